@@ -5,8 +5,10 @@
 
 mod engine;
 mod evaluate;
+mod knowledge;
 mod oracle;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
+pub use knowledge::{Heuristic, Knowledge, Part};
 pub use oracle::{Budget, Oracle, Verdict};

@@ -1,0 +1,1 @@
+//! What can be known for certain: solvers and endgame tables.
