@@ -1,0 +1,9 @@
+//! A file per verb.
+
+pub mod bench;
+pub mod games;
+pub mod moves;
+pub mod offer;
+pub mod perft;
+pub mod play;
+pub mod show;
