@@ -32,7 +32,10 @@ fn refusal(arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
     let sentence = String::from_utf8(output.stderr).unwrap();
-    assert!(sentence.starts_with("boyi: ") && sentence.trim_end().lines().count() == 1, "{sentence}");
+    assert!(
+        sentence.starts_with("boyi: ") && sentence.trim_end().lines().count() == 1,
+        "{sentence}"
+    );
     sentence
 }
 

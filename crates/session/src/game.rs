@@ -71,10 +71,14 @@ impl GameSpec {
     /// What a setup may say, by example.
     pub fn setups(&self) -> &'static [&'static str] {
         match self {
-            GameSpec::Surakarta(_) => {
-                &["surakarta", "surakarta stall=draw quiet=80", "surakarta repetition=6 repeat=loses"]
+            GameSpec::Surakarta(_) => &[
+                "surakarta",
+                "surakarta stall=draw quiet=80",
+                "surakarta repetition=6 repeat=loses",
+            ],
+            GameSpec::DotsAndBoxes(_) => {
+                &["dots-and-boxes", "dots-and-boxes 3x4", "dots-and-boxes 7x7"]
             }
-            GameSpec::DotsAndBoxes(_) => &["dots-and-boxes", "dots-and-boxes 3x4", "dots-and-boxes 7x7"],
             GameSpec::ConnectFour(_) => {
                 &["connect-four", "connect-four 9x9", "connect-four 11x10 hole=3,4"]
             }
@@ -142,7 +146,12 @@ impl FromStr for GameSpec {
                 GameSpec::ConnectFour(checked::<ConnectFour<U192>>(setup.parse()?)?)
             }
             "" => return Err(TextError::new(format!("name a game: {}", known()))),
-            _ => return Err(TextError::new(format!("there is no game '{name}'; the games are {}", known()))),
+            _ => {
+                return Err(TextError::new(format!(
+                    "there is no game '{name}'; the games are {}",
+                    known()
+                )));
+            }
         };
         Ok(spec)
     }
@@ -201,7 +210,9 @@ mod tests {
             error,
             "there is no game 'chess'; the games are surakarta, dots-and-boxes, connect-four"
         );
-        for bad in ["", "connect-four 13x13", "dots-and-boxes 0x3", "surakarta quiet=many", "surakarta x"] {
+        for bad in
+            ["", "connect-four 13x13", "dots-and-boxes 0x3", "surakarta quiet=many", "surakarta x"]
+        {
             let error = bad.parse::<GameSpec>().unwrap_err().to_string();
             assert!(!error.is_empty() && !error.contains('\n'), "{bad}: {error}");
         }

@@ -39,21 +39,33 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "surakarta_setup",
         check: setup::<Surakarta>,
-        seeds: &["quiet=80 stall=draw", "repetition=6 repeat=loses nomove=count", "cap=200 clock=count standoff=count"],
+        seeds: &[
+            "quiet=80 stall=draw",
+            "repetition=6 repeat=loses nomove=count",
+            "cap=200 clock=count standoff=count",
+        ],
     },
     Law {
         name: "dots_position",
         check: position::<DotsAndBoxes>,
         seeds: &["8fbda9a59ecd557", "0 first 0 0", "fffffffffffffff second 1ffffff 0"],
     },
-    Law { name: "dots_moves", check: moves::<DotsAndBoxes>, seeds: &["0 1 30 31 5", "a1h b2v,17", "59 58 57"] },
+    Law {
+        name: "dots_moves",
+        check: moves::<DotsAndBoxes>,
+        seeds: &["0 1 30 31 5", "a1h b2v,17", "59 58 57"],
+    },
     Law { name: "dots_setup", check: setup::<DotsAndBoxes>, seeds: &["5x5", "3x4", "7x8", "1x1"] },
     Law {
         name: "connect_four_position",
         check: position::<ConnectFour<u64>>,
         seeds: &["4433", "7/7/7/7/3x3/3o3 x", "......./......./......./......./...o.../...x... x"],
     },
-    Law { name: "connect_four_moves", check: moves::<ConnectFour<u64>>, seeds: &["44335", "1 2 3 4", "7,6,5"] },
+    Law {
+        name: "connect_four_moves",
+        check: moves::<ConnectFour<u64>>,
+        seeds: &["44335", "1 2 3 4", "7,6,5"],
+    },
     Law {
         name: "connect_four_setup",
         check: setup::<ConnectFour<U192>>,
@@ -62,7 +74,12 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "game_spec",
         check: game_spec,
-        seeds: &["surakarta quiet=80", "dots-and-boxes 3x4", "connect-four 9x9 hole=1,1", "四子棋 9x9"],
+        seeds: &[
+            "surakarta quiet=80",
+            "dots-and-boxes 3x4",
+            "connect-four 9x9 hole=1,1",
+            "四子棋 9x9",
+        ],
     },
 ];
 

@@ -6,8 +6,25 @@ use games::Dice;
 const ROUNDS: usize = 20_000;
 
 /// Pieces that parsers look at.
-const WORDS: &[&str] =
-    &["/", " ", ",", "=", "x", "b", "w", "o", "#", "-", "0", "9", "99999999999999999999", "é", "first", "\0", "\n"];
+const WORDS: &[&str] = &[
+    "/",
+    " ",
+    ",",
+    "=",
+    "x",
+    "b",
+    "w",
+    "o",
+    "#",
+    "-",
+    "0",
+    "9",
+    "99999999999999999999",
+    "é",
+    "first",
+    "\0",
+    "\n",
+];
 
 fn mutate(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
     let at = dice.below(bytes.len() + 1);

@@ -202,7 +202,9 @@ impl<G: Playable> Table<G> {
         if !self.record.undo() {
             return say(self.language.pick("there is nothing to undo", "没有可以悔的棋"));
         }
-        while self.seats[self.record.game().to_move() as usize] != Seat::Human && self.record.undo() {}
+        while self.seats[self.record.game().to_move() as usize] != Seat::Human && self.record.undo()
+        {
+        }
         self.show()
     }
 

@@ -9,6 +9,7 @@
 //! board, `rings` for captures (the heart of it), `steps` for the other moves,
 //! and [`Setup`] for the end rules, which are decided in `docs/rules.md`.
 
+pub mod boards;
 mod draw;
 pub mod geometry;
 mod moves;

@@ -45,7 +45,7 @@ fn transpose(board: u64) -> u64 {
 }
 
 /// A board under symmetry `s`, below 8.
-pub(super) fn turn(s: usize, mut board: u64) -> u64 {
+pub fn turn(s: usize, mut board: u64) -> u64 {
     if s & 4 != 0 {
         board = transpose(board);
     }
