@@ -194,7 +194,9 @@ impl Word for U192 {
 
     #[inline]
     fn bit(index: u32) -> U192 {
-        U192::from([1, 0, 0]) << index
+        // Without a branch on the limb, which no processor could foresee.
+        let bit = 1 << (index % 64);
+        U192::from([0, 1, 2].map(|limb| if index / 64 == limb { bit } else { 0 }))
     }
 
     #[inline]
