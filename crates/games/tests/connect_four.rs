@@ -262,6 +262,14 @@ fn a_four_with_the_last_stone_of_a_full_board_wins() {
     assert!(wins > 0 && draws > 0, "{wins} {draws}");
 }
 
+/// Searches copy positions by the million.
+#[test]
+fn positions_are_small() {
+    assert_eq!(size_of::<ConnectFour<u64>>(), 24);
+    assert_eq!(size_of::<ConnectFour<u128>>(), 48);
+    assert_eq!(size_of::<ConnectFour<U192>>(), 56);
+}
+
 #[test]
 fn setups_round_trip_and_say_what_would_be_right() {
     for setup in many_setups() {

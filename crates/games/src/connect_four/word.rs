@@ -195,8 +195,7 @@ impl Word for U192 {
     #[inline]
     fn bit(index: u32) -> U192 {
         // Without a branch on the limb, which no processor could foresee.
-        let bit = 1 << (index % 64);
-        U192::from([0, 1, 2].map(|limb| if index / 64 == limb { bit } else { 0 }))
+        U192::from([0, 1, 2].map(|limb| u64::from(index / 64 == limb) << (index % 64)))
     }
 
     #[inline]
