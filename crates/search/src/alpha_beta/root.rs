@@ -40,7 +40,9 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             let Ok(value) = self.iterate(depth) else { break };
             self.depth = depth;
             self.complete = self.horizon == horizon;
-            self.report();
+            if self.report().is_err() {
+                break;
+            }
             doubt.note(self.moves[0].mv.into(), self.expected(value));
             // A win or loss within the depth is the shortest: deeper says the same.
             let lines = self.settings.lines.clamp(1, self.moves.len());

@@ -153,7 +153,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             } else {
                 self.next_look = self.nodes + STRIDE.min(watcher.nodes - visited);
                 if Instant::now() >= watcher.due {
-                    self.report();
+                    return self.report();
                 }
             }
         } else {
@@ -162,15 +162,15 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         if self.shared.stop.load(Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Shows what is known; stops if that was enough.
-    pub fn report(&mut self) {
-        let info = self.info();
-        if let Some(watcher) = &mut self.watcher {
-            watcher.due = Instant::now() + WATCH;
-            if (watcher.watch)(&info).is_break() {
-                self.shared.stop.store(true, Relaxed);
-            }
+    /// Shows what is known, and stops if that was enough.
+    pub fn report(&mut self) -> Result<(), Stopped> {
+        if self.watcher.is_none() {
+            return Ok(());
         }
+        let info = self.info();
+        let watcher = self.watcher.as_mut().expect("seen above");
+        watcher.due = Instant::now() + WATCH;
+        if (watcher.watch)(&info).is_break() { Err(Stopped) } else { Ok(()) }
     }
 
     /// What the search would answer now. All numbers are the root mover's.
