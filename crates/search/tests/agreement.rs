@@ -1,14 +1,18 @@
 //! Every exact search returns plain minimax's value and a best move.
 
+mod bare;
 mod oracle;
 mod toys;
 
 use std::ops::ControlFlow;
 
-use games::{Dice, Game, Player, Record};
+use bare::Bare;
+use games::connect_four::ConnectFour;
+use games::dots_and_boxes::DotsAndBoxes;
+use games::{Dice, Game, Player, Record, perft};
 use oracle::{Noise, children, minimax, value};
 use search::alpha_beta::{AlphaBeta, Settings, Ties, Visit, tree};
-use search::{Engine, Heuristic, Info, Knowledge, Limits};
+use search::{Engine, Info, Knowledge, Limits};
 use toys::{Heap, Number, Thicket};
 
 /// Thinks to the end of its limits.
@@ -57,7 +61,7 @@ fn agrees<G: Knowledge>(game: &G, depth: u32, noise: u64) {
                 assert_eq!(value(info.score), best, "{place}");
                 let chosen = truth.iter().find(|&&(mv, _)| Some(mv) == info.best).unwrap();
                 assert_eq!(chosen.1 * sign, best, "the move, {place}");
-                follows(game, &noise(), &info, &place);
+                follows(game, &info, &place);
             }
         }
         let mut wanted: Vec<i32> = truth.iter().map(|&(_, value)| value * sign).collect();
@@ -79,7 +83,7 @@ fn agrees<G: Knowledge>(game: &G, depth: u32, noise: u64) {
 }
 
 /// The principal variation is legal and begins with the best move.
-fn follows<G: Knowledge>(game: &G, _: &impl Heuristic<G>, info: &Info<G>, place: &str) {
+fn follows<G: Knowledge>(game: &G, info: &Info<G>, place: &str) {
     let mut record = Record::new(game.clone());
     assert_eq!(info.lines[0].pv.first().copied(), info.best, "{place}");
     for &mv in &info.lines[0].pv {
@@ -112,6 +116,39 @@ fn random_trees_with_repeated_turns() {
             }
         });
     }
+}
+
+/// The largest tree that plain minimax is asked to search.
+const LARGEST: u64 = 60_000;
+
+/// Compares on random positions of a real game, at every depth from 1 to 5 for
+/// which the tree is small enough. Each depth must come up `least` times.
+fn agrees_on<G: Game>(setup: &str, count: u64, plies: usize, least: u32) {
+    let setup = setup.parse().unwrap_or_else(|error| panic!("{setup}: {error}"));
+    let mut seen = [0; 6];
+    positions::<Bare<G>>(&setup, count, plies, |game, noise| {
+        for depth in 1..=5 {
+            if perft(game, depth) > LARGEST {
+                break;
+            }
+            seen[depth as usize] += 1;
+            agrees(game, depth, noise);
+        }
+    });
+    assert!(seen[1..].iter().all(|&times| times >= least), "{seen:?}");
+}
+
+#[test]
+fn connect_four() {
+    agrees_on::<ConnectFour<u64>>("", 8, 36, 8);
+    agrees_on::<ConnectFour<u128>>("9x9 hole=4,3", 6, 60, 2);
+}
+
+#[test]
+fn dots_and_boxes() {
+    agrees_on::<DotsAndBoxes>("2x2", 10, 10, 3);
+    agrees_on::<DotsAndBoxes>("2x3", 20, 15, 3);
+    agrees_on::<DotsAndBoxes>("5x5", 30, 60, 3);
 }
 
 #[test]
