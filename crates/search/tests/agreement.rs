@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use bare::Bare;
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
+use games::surakarta::Surakarta;
 use games::{Dice, Game, Player, Record, perft};
 use oracle::{Noise, children, minimax, value};
 use search::alpha_beta::{AlphaBeta, Settings, Ties, Visit, tree};
@@ -149,6 +150,13 @@ fn dots_and_boxes() {
     agrees_on::<DotsAndBoxes>("2x2", 10, 10, 3);
     agrees_on::<DotsAndBoxes>("2x3", 20, 15, 3);
     agrees_on::<DotsAndBoxes>("5x5", 30, 60, 3);
+}
+
+#[test]
+fn surakarta() {
+    agrees_on::<Surakarta>("", 40, 400, 3);
+    // The count after quiet plies is always near, and no part of the key.
+    agrees_on::<Surakarta>("quiet=30", 40, 400, 1);
 }
 
 #[test]
