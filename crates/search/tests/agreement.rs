@@ -12,7 +12,7 @@ use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Dice, Game, Player, Record, perft};
 use oracle::{Noise, children, minimax, value};
-use search::alpha_beta::{AlphaBeta, Settings, Ties, Visit, tree};
+use search::alpha_beta::{AlphaBeta, Branch, Settings, Ties, Visit, trace};
 use search::{Engine, Info, Knowledge, Limits};
 use toys::{Heap, Number, Thicket};
 
@@ -76,11 +76,36 @@ fn agrees<G: Knowledge>(game: &G, depth: u32, noise: u64) {
             let true_value = truth.iter().find(|&&(mv, _)| mv == line.mv).unwrap().1;
             assert_eq!(value(line.score), true_value * sign);
         }
-        let branch = tree(game, &noise(), depth, 2);
-        assert_eq!(branch.value, best);
-        assert_eq!(branch.visit, Visit::All);
+        let branch = trace(game, &noise(), depth, depth);
+        assert_eq!((branch.value, branch.visit), (best, Visit::All));
         assert_eq!(branch.children.len(), truth.len());
+        let first = Settings { ties: Ties::First, ..Settings::plain(depth) };
+        let info = think(&mut AlphaBeta::new(noise(), first), game, Limits::default());
+        assert_eq!(branch.nodes, info.nodes + 1, "the trace shows the plain search");
+        explained(&branch, depth);
     }
+}
+
+/// Every position of the tree left for the reason it gives.
+fn explained<M: Copy>(branch: &Branch<M>, depth: u32) {
+    let seen = branch.children.iter().map(|child| {
+        let mine = if child.mover == branch.mover { child.value } else { -child.value };
+        explained(child, depth - 1);
+        mine
+    });
+    let seen: Vec<i32> = seen.collect();
+    assert_eq!(branch.nodes, 1 + branch.children.iter().map(|child| child.nodes).sum::<u64>());
+    match branch.visit {
+        Visit::End => assert!(seen.is_empty()),
+        Visit::Leaf => assert!(seen.is_empty() && depth == 0),
+        Visit::All => assert!(seen.iter().all(|&value| value < branch.window.beta)),
+        Visit::Cut { .. } => {
+            let (last, before) = seen.split_last().unwrap();
+            assert!(*last >= branch.window.beta);
+            assert!(before.iter().all(|&value| value < branch.window.beta));
+        }
+    }
+    assert!(seen.is_empty() || seen.iter().max() == Some(&branch.value));
 }
 
 /// The principal variation is legal and begins with the best move.

@@ -20,7 +20,7 @@
 //! | `root` | iterations |
 //! | `search` | the state of a thread, clock and watch |
 //! | `printed` | the 2012 paper's search to the letter |
-//! | `tree` | the tree with its cut-offs, for students |
+//! | `trace` | the tree with its cut-offs, for students |
 
 mod node;
 mod order;
@@ -30,7 +30,7 @@ mod root;
 mod search;
 mod settings;
 mod table;
-mod tree;
+mod trace;
 mod window;
 
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ use games::Record;
 
 pub use order::Order;
 pub use settings::{Passing, Settings, Ties};
-pub use tree::{Branch, Visit, tree};
+pub use trace::{Branch, Visit, trace};
 pub use window::{DECIDED, STALL, Value, WIN, Window};
 
 use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Pace, Score, Source};
@@ -140,15 +140,6 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
         search.info()
     }
 
-    /// Waits for the threads of the last search, which were told to stop.
-    fn join(&mut self) {
-        self.tools.shared.stop.store(true, Relaxed);
-        for helper in self.helpers.drain(..) {
-            // A helper that panicked has already said why; its search is over.
-            let _ = helper.join();
-        }
-    }
-
     /// Whether the opponent played what was expected; `None` if it was not
     /// thought about.
     fn ponder_hit(&mut self, record: &Record<G>) -> Option<bool> {
@@ -181,6 +172,17 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
             lines: vec![Line { mv, score, visits: 0, pv: vec![mv] }],
             source: Source::Forced,
             ..Info::new()
+        }
+    }
+}
+
+impl<G: Knowledge, H> AlphaBeta<G, H> {
+    /// Waits for the threads of the last search, which were told to stop.
+    fn join(&mut self) {
+        self.tools.shared.stop.store(true, Relaxed);
+        for helper in self.helpers.drain(..) {
+            // A helper that panicked has already said why; its search is over.
+            let _ = helper.join();
         }
     }
 }
@@ -226,9 +228,6 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
 
 impl<G: Knowledge, H> Drop for AlphaBeta<G, H> {
     fn drop(&mut self) {
-        self.tools.shared.stop.store(true, Relaxed);
-        for helper in self.helpers.drain(..) {
-            let _ = helper.join();
-        }
+        self.join();
     }
 }
