@@ -3,12 +3,15 @@
 //! This room stands on `games` alone. It knows nothing of text, protocols,
 //! files or terminals: whoever shows progress is a `watch` (see [`Engine`]).
 
+pub mod alpha_beta;
 mod engine;
 mod evaluate;
 mod knowledge;
 mod oracle;
+mod pace;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
 pub use knowledge::{Heuristic, Knowledge, Part, loony};
 pub use oracle::{Budget, Oracle, Verdict};
+pub use pace::{Doubt, Pace, Plan};
