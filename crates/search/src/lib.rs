@@ -7,6 +7,8 @@ mod engine;
 mod evaluate;
 mod knowledge;
 mod oracle;
+pub mod rollout;
+pub mod tree;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
