@@ -10,6 +10,7 @@
 
 pub mod connect_four;
 mod dice;
+pub mod dots_and_boxes;
 mod game;
 mod mix;
 mod outcome;
