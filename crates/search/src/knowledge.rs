@@ -16,6 +16,14 @@ pub trait Knowledge: Game {
         None
     }
 
+    /// A hash of all that the future of this position depends on, for tables of
+    /// search results. By default `Game::key`. A game whose position counts
+    /// towards its end outside the key (Surakarta's quiet plies) mixes the
+    /// counter in where it comes close enough to matter.
+    fn table_key(&self) -> u64 {
+        self.key()
+    }
+
     /// A weight for a legal move in weighted rollouts and in the order of
     /// expansion; larger is likelier. At least 1.
     fn weight(&self, _mv: Self::Move) -> u32 {

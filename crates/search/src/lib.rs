@@ -3,10 +3,12 @@
 //! This room stands on `games` alone. It knows nothing of text, protocols,
 //! files or terminals: whoever shows progress is a `watch` (see [`Engine`]).
 
+pub mod alpha_beta;
 mod engine;
 mod evaluate;
 mod knowledge;
 mod oracle;
+mod pace;
 pub mod rollout;
 pub mod tree;
 
@@ -14,3 +16,4 @@ pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
 pub use knowledge::{Heuristic, Knowledge, Part};
 pub use oracle::{Budget, Oracle, Verdict};
+pub use pace::{Doubt, Pace, Plan};

@@ -1,0 +1,234 @@
+//! Alpha-beta: the whole tree to a depth, without what cannot matter.
+//!
+//! The technique is the classical one of computer chess: iterative deepening,
+//! principal variation search, a transposition table, move ordering, late move
+//! reductions and quiescence, several threads on one table (lazy SMP). Each is
+//! a switch of [`Settings`]; with all of them off it is the plain search of a
+//! fixed depth that the papers measure themselves against, and with those off
+//! that may err ([`Settings::exact`]) it returns plain minimax's value.
+//!
+//! It deliberately does not know any game, and it never assumes that the turn
+//! passes: `window.rs` is the one place where a value changes sides.
+//!
+//! | file | idea |
+//! | --- | --- |
+//! | `window` | whose value, the scale of values, the window |
+//! | `table` | what is remembered of positions |
+//! | `order` | which move first |
+//! | `path` | which positions stand on the way |
+//! | `node` | the search of a node, quiescence |
+//! | `root` | iterations |
+//! | `search` | the state of a thread, clock and watch |
+//! | `printed` | the 2012 paper's search to the letter |
+//! | `tree` | the tree with its cut-offs, for students |
+
+mod node;
+mod order;
+mod path;
+mod printed;
+mod root;
+mod search;
+mod settings;
+mod table;
+mod tree;
+mod window;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use games::Record;
+
+pub use order::Order;
+pub use settings::{Passing, Settings, Ties};
+pub use tree::{Branch, Visit, tree};
+pub use window::{DECIDED, STALL, Value, WIN, Window};
+
+use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Pace, Score, Source};
+use root::MAX_DEPTH;
+use search::{Search, Shared, Tools, Watcher};
+use table::Table;
+
+/// The alpha-beta player.
+pub struct AlphaBeta<G: Knowledge, H> {
+    tools: Tools<G, H>,
+    /// Threads of the last search that may not have noticed its end yet.
+    helpers: Vec<JoinHandle<()>>,
+    pondered: Option<Pondered<G>>,
+}
+
+/// What was expected while the opponent thought.
+struct Pondered<G: Knowledge> {
+    plies: usize,
+    position: G,
+    line: Vec<G::Move>,
+}
+
+impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
+    /// A player that judges positions by `heuristic`. Takes the memory of its
+    /// table at once.
+    pub fn new(heuristic: H, settings: Settings) -> AlphaBeta<G, H> {
+        let table = Table::new(settings.table_mb);
+        let shared = Shared { table, stop: AtomicBool::new(false), helped: AtomicU64::new(0) };
+        let tools = Tools {
+            settings: Arc::new(settings),
+            heuristic: Arc::new(heuristic),
+            order: None,
+            shared: Arc::new(shared),
+            seed: 0,
+        };
+        AlphaBeta { tools, helpers: Vec::new(), pondered: None }
+    }
+
+    /// The same player with an opinion about the order of moves.
+    pub fn with_order(mut self, order: Arc<dyn Order<G>>) -> AlphaBeta<G, H> {
+        self.tools.order = Some(order);
+        self
+    }
+
+    /// What it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.tools.settings
+    }
+
+    /// The memory of the table, in bytes.
+    pub fn table_bytes(&self) -> usize {
+        self.tools.shared.table.bytes()
+    }
+
+    /// How much of the table the last search filled, in thousandths.
+    pub fn table_fill(&self) -> u32 {
+        self.tools.shared.table.fill()
+    }
+
+    /// Searches with all threads and answers as soon as the first one stops.
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
+        ponder_hit: Option<bool>,
+    ) -> Info<G> {
+        let plies = record.moves().len() as u32;
+        let pace = Pace::begin(limits, record.game().to_move(), plies, &self.tools.settings.plan);
+        self.join();
+        self.tools.shared.stop.store(false, Relaxed);
+        self.tools.shared.helped.store(0, Relaxed);
+        self.tools.shared.table.next_generation();
+        let wanted = [limits.depth, self.tools.settings.depth].into_iter().flatten().min();
+        let last = wanted.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let first = if self.tools.settings.deepen || wanted.is_none() { 1 } else { last };
+        for index in 1..self.tools.settings.threads {
+            let (record, tools) = (record.clone(), self.tools.clone());
+            // Half of the helpers are a ply ahead, so that the others find deeper
+            // entries than their own.
+            let from = (first + index as u32 % 2).min(last);
+            self.helpers.push(std::thread::spawn(move || {
+                Search::new(&record, tools, index).deepen(from, last);
+            }));
+        }
+        let mut search = Search::new(record, self.tools.clone(), 0);
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        search.watcher = Some(Watcher { watch, pace, nodes, due: Instant::now(), ponder_hit });
+        match self.tools.settings.passing {
+            Passing::Right => search.deepen(first, last),
+            Passing::Printed => search.printed(last),
+        }
+        self.tools.shared.stop.store(true, Relaxed);
+        search.info()
+    }
+
+    /// Waits for the threads of the last search, which were told to stop.
+    fn join(&mut self) {
+        self.tools.shared.stop.store(true, Relaxed);
+        for helper in self.helpers.drain(..) {
+            // A helper that panicked has already said why; its search is over.
+            let _ = helper.join();
+        }
+    }
+
+    /// Whether the opponent played what was expected; `None` if it was not
+    /// thought about.
+    fn ponder_hit(&mut self, record: &Record<G>) -> Option<bool> {
+        let pondered = self.pondered.take()?;
+        let played = record.moves().get(pondered.plies..)?;
+        if record.positions()[pondered.plies] != pondered.position {
+            return None;
+        }
+        Some(!played.is_empty() && pondered.line.starts_with(played))
+    }
+
+    /// The answer for a move that needs no search.
+    fn forced(&self, game: &G, mv: G::Move) -> Info<G> {
+        let next = game.after(mv);
+        let mover = game.to_move();
+        let (score, expected) = match next.outcome() {
+            Some(outcome) => {
+                let result = outcome.for_first() * mover.sign();
+                (Score::Proven { result, plies: Some(1) }, f64::from(result))
+            }
+            None => {
+                let expected = self.tools.heuristic.expected(&next) * f64::from(mover.sign());
+                (Score::Expected(expected), expected)
+            }
+        };
+        Info {
+            best: Some(mv),
+            score,
+            win_rate: (1.0 + expected) / 2.0,
+            lines: vec![Line { mv, score, visits: 0, pv: vec![mv] }],
+            source: Source::Forced,
+            ..Info::new()
+        }
+    }
+}
+
+impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
+    ) -> Info<G> {
+        let hit = self.ponder_hit(record);
+        if record.outcome().is_some() {
+            return Info { ponder_hit: hit, ..Info::new() };
+        }
+        let obvious = if self.tools.settings.tactics { record.game().obvious() } else { None };
+        let Some(mv) = obvious else { return self.run(record, limits, watch, hit) };
+        let info = Info { ponder_hit: hit, ..self.forced(record.game(), mv) };
+        // Whatever the watch says, there is nothing left to stop.
+        let _ = watch(&info);
+        info
+    }
+
+    fn ponder(&mut self, record: &Record<G>, watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>) {
+        if record.outcome().is_some() {
+            return;
+        }
+        let info = self.run(record, &Limits::default(), watch, None);
+        self.pondered = Some(Pondered {
+            plies: record.moves().len(),
+            position: record.game().clone(),
+            line: info.lines.into_iter().next().map_or_else(Vec::new, |line| line.pv),
+        });
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.join();
+        self.tools.shared.table.clear();
+        self.tools.seed = seed;
+        self.pondered = None;
+    }
+}
+
+impl<G: Knowledge, H> Drop for AlphaBeta<G, H> {
+    fn drop(&mut self) {
+        self.tools.shared.stop.store(true, Relaxed);
+        for helper in self.helpers.drain(..) {
+            let _ = helper.join();
+        }
+    }
+}
