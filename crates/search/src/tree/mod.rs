@@ -14,11 +14,11 @@
 //! is Kocsis and Szepesvári's (2006), PUCT AlphaZero's form (2017), the lock-free
 //! shared tree with virtual losses after Enzenberger and Müller (2009).
 
+mod beat;
 mod compact;
 mod crew;
 mod export;
 mod observe;
-mod pace;
 mod pool;
 mod proof;
 mod report;
@@ -32,12 +32,12 @@ use std::sync::atomic::AtomicBool;
 
 use games::{Dice, Game, MoveList, Record, mix};
 
-use self::pace::Pace;
+use self::beat::Beat;
 use self::pool::{Node, Pool};
 use self::run::Done;
 use self::select::Rule;
 use self::walk::{Task, Walker};
-use crate::{Budget, Engine, Info, Knowledge, Limits, Score, Source};
+use crate::{Budget, Doubt, Engine, Info, Knowledge, Limits, Pace, Score, Source};
 
 pub use export::Branch;
 pub use observe::Observer;
@@ -212,27 +212,27 @@ impl<G: Knowledge> TreeSearch<G> {
         watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
     ) -> Info<G> {
         let game = record.game();
-        let mut pace = Pace::new(limits, game.to_move());
-        let start = pace.start;
+        let plies = record.moves().len() as u32;
+        let pace = Pace::begin(limits, game.to_move(), plies, &self.settings.plan);
+        let mut beat = Beat::new();
         let mut info = Info { best: report::any_move(game), ..Info::new() };
         let ponder_hit = self.pondered.then_some(());
         self.pondered = false;
         let entered = {
             let mut pause = || {
-                let now = std::time::Instant::now();
-                if pace.is_over(now) {
+                if pace.over() {
                     return ControlFlow::Break(());
                 }
-                if !pace.watch_is_due(now) {
+                if !beat.watch_is_due() {
                     return ControlFlow::Continue(());
                 }
-                info.elapsed = start.elapsed();
+                info.elapsed = pace.elapsed();
                 watch(&info)
             };
             self.enter(record, &mut pause)
         };
         let ControlFlow::Continue(known) = entered else {
-            info.elapsed = start.elapsed();
+            info.elapsed = pace.elapsed();
             return info;
         };
         info.ponder_hit = ponder_hit.map(|()| known);
@@ -243,13 +243,23 @@ impl<G: Knowledge> TreeSearch<G> {
         let show = |info: &mut Info<G>, done: Done, dice: Option<&mut Dice>| {
             report::fill(info, pools, settings, game, dice);
             (info.sims, info.nodes, info.depth) = (done.sims, done.nodes, done.depth);
-            info.elapsed = start.elapsed();
+            info.elapsed = pace.elapsed();
         };
-        let done = run::search(&task, pools, limits, &mut pace, seed, &mut |done| {
+        let (mut doubt, mut noted) = (Doubt::default(), 0);
+        let done = run::search(&task, pools, limits, &pace, &mut beat, seed, &mut |done| {
             if let Some(done) = done {
                 show(&mut info, done, None);
+                // A round of thinking: the tree has grown by half.
+                if let Some(best) = info.best.filter(|_| done.sims > noted + noted / 2) {
+                    doubt.note(best.into(), info.win_rate * 2.0 - 1.0);
+                    noted = done.sims;
+                }
             }
-            watch(&info)
+            watch(&info)?;
+            match pace.enough(doubt.factor()) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         });
         show(&mut info, done, Some(&mut Dice::of(seed, u64::MAX)));
         info

@@ -6,16 +6,16 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use games::Dice;
 
 use super::crew::Crew;
-use super::pace::Pace;
+use super::beat::Beat;
 use super::pool::{Node, Pool};
 use super::settings::{Judge, Parallel};
 use super::walk::{Task, Walker};
-use crate::{Knowledge, Limits};
+use crate::{Knowledge, Limits, Pace};
 
 /// Visits of a root at which its counters have no more room.
 const MOST_VISITS: u32 = (1 << 31) - (1 << 24);
@@ -85,7 +85,8 @@ pub(super) fn search<G: Knowledge>(
     task: &Task<G>,
     pools: &[Pool],
     limits: &Limits,
-    pace: &mut Pace,
+    pace: &Pace,
+    beat: &mut Beat,
     seed: u64,
     look: &mut Look,
 ) -> Done {
@@ -141,13 +142,13 @@ pub(super) fn search<G: Knowledge>(
                         board.working.fetch_sub(1, Relaxed);
                     });
                 }
-                lead(first, &board, pools, pace, nodes, shared, look);
+                lead(first, &board, pools, pace, beat, nodes, shared, look);
             });
             if board.stop.load(Relaxed) || !board.pause.load(Relaxed) {
                 break;
             }
             // All threads stand still: a full tree makes room.
-            let mut rest = || glance(None, pace, look);
+            let mut rest = || glance(None, pace, beat, look);
             for pool in pools.iter().filter(|pool| pool.is_full()) {
                 if pool.prune(&mut rest).is_break() {
                     board.stop.store(true, Relaxed);
@@ -163,12 +164,11 @@ pub(super) fn search<G: Knowledge>(
 }
 
 /// Looks at the clock and, when it is due, shows what is known.
-fn glance(done: Option<Done>, pace: &mut Pace, look: &mut Look) -> ControlFlow<()> {
-    let now = Instant::now();
-    if pace.is_over(now) {
+fn glance(done: Option<Done>, pace: &Pace, beat: &mut Beat, look: &mut Look) -> ControlFlow<()> {
+    if pace.over() {
         return ControlFlow::Break(());
     }
-    if pace.watch_is_due(now) { look(done) } else { ControlFlow::Continue(()) }
+    if beat.watch_is_due() { look(done) } else { ControlFlow::Continue(()) }
 }
 
 /// The first worker: works in turns and keeps the time between them.
@@ -176,7 +176,8 @@ fn lead<G: Knowledge>(
     walker: &mut Walker<G>,
     board: &Board,
     pools: &[Pool],
-    pace: &mut Pace,
+    pace: &Pace,
+    beat: &mut Beat,
     nodes: u64,
     shared: bool,
     look: &mut Look,
@@ -185,14 +186,14 @@ fn lead<G: Knowledge>(
     loop {
         let certain = pools.iter().any(|pool| pool.proof(Node::ROOT).is_known());
         let counted = pools.iter().any(|pool| pool.visits(Node::ROOT) > MOST_VISITS);
-        if certain || counted || glance(Some(board.done()), pace, look).is_break() {
+        if certain || counted || glance(Some(board.done()), pace, beat, look).is_break() {
             board.stop.store(true, Relaxed);
         }
         if board.over() {
             return;
         }
         if working {
-            let size = pace.turn(Instant::now());
+            let size = beat.turn();
             working = turn(walker, board, 0, size, nodes, shared);
         } else if board.working.load(Relaxed) > 0 {
             thread::sleep(Duration::from_micros(200));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use games::Game;
 
 use crate::rollout::Rollout;
-use crate::{Evaluator, Oracle};
+use crate::{Evaluator, Oracle, Plan};
 
 /// The formula that chooses among children.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,6 +141,8 @@ pub struct Settings<G: Game> {
     pub parallel: Parallel,
     /// Megabytes (2^20 bytes) for all trees together.
     pub memory: usize,
+    /// What the planning of time on a clock assumes.
+    pub plan: Plan,
 }
 
 impl<G: Game> Default for Settings<G> {
@@ -163,6 +165,7 @@ impl<G: Game> Default for Settings<G> {
             threads: 1,
             parallel: Parallel::Tree,
             memory: 256,
+            plan: Plan::default(),
         }
     }
 }
