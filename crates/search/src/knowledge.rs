@@ -54,6 +54,12 @@ pub trait Heuristic<G: Game>: Send + Sync {
     /// scale of the logistic curve from points to an expected result.
     fn scale(&self) -> f64;
 
+    /// Whether the judgement is so good here that playing on adds nothing to it:
+    /// where a rollout may stop (the 2021 paper: no safe move is left).
+    fn settled(&self, _game: &G) -> bool {
+        false
+    }
+
     /// What the points are made of, for people.
     fn parts(&self, game: &G) -> Vec<Part>;
 

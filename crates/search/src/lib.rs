@@ -9,6 +9,8 @@ mod evaluate;
 mod knowledge;
 mod oracle;
 mod pace;
+pub mod rollout;
+pub mod tree;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
