@@ -10,3 +10,21 @@
 //! a callback.
 
 pub mod statistics;
+
+mod contest;
+mod desk;
+mod openings;
+mod referee;
+mod run;
+mod schedule;
+mod standing;
+mod store;
+
+pub use contest::{Allowance, Contest, Entrant, Level, Pace, Resign, Rules};
+pub use desk::{Desk, Played, Ply};
+pub use openings::Openings;
+pub use referee::{Terms, play};
+pub use run::{Factory, Plan, Progress, RunError, run};
+pub use schedule::{Fixture, Format, Schedule};
+pub use standing::Standing;
+pub use store::{MatchId, Store, StoreError, StudyId};
