@@ -1,9 +1,26 @@
 //! What a search may know of a game beyond its rules, in one small trait and
 //! one file per game.
 
+use std::sync::Arc;
+
 use games::{Game, MoveList};
 
+use crate::alpha_beta::Order;
+
+pub mod connect_four;
+pub mod dots_and_boxes;
 pub mod loony;
+pub mod surakarta;
+
+/// Whether a formula is taken as its paper prints it, or as it should be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// As it should be.
+    #[default]
+    Correct,
+    /// To the letter.
+    Printed,
+}
 
 /// A game with the little extra that searches ask for. The defaults know
 /// nothing, so a new game can be searched before anyone has thought about it.
@@ -28,8 +45,29 @@ pub trait Knowledge: Game {
 
     /// A weight for a legal move in weighted rollouts and in the order of
     /// expansion; larger is likelier. At least 1.
-    fn weight(&self, _mv: Self::Move) -> u32 {
+    fn weight(&self, _mv: Self::Move, _form: Form) -> u32 {
         1
+    }
+}
+
+/// A game with evaluations that have names.
+pub trait Evaluated: Knowledge {
+    /// Any of its evaluations.
+    type Eval: Heuristic<Self> + Clone + 'static;
+
+    /// The names, each with a sentence. The first is the default.
+    const EVALUATIONS: &'static [(&'static str, &'static str)];
+
+    /// The evaluation with one of the names.
+    fn evaluation(name: &str) -> Option<Self::Eval>;
+
+    /// The names of orders of moves that alpha-beta can be told to prefer, each
+    /// with a sentence.
+    const ORDERS: &'static [(&'static str, &'static str)] = &[];
+
+    /// The order with one of the names.
+    fn order(_name: &str) -> Option<Arc<dyn Order<Self>>> {
+        None
     }
 }
 

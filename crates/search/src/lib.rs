@@ -6,7 +6,7 @@
 pub mod alpha_beta;
 mod engine;
 mod evaluate;
-mod knowledge;
+pub mod knowledge;
 mod oracle;
 mod pace;
 pub mod rollout;
@@ -14,6 +14,6 @@ pub mod tree;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
-pub use knowledge::{Heuristic, Knowledge, Part, loony};
+pub use knowledge::{Evaluated, Form, Heuristic, Knowledge, Part};
 pub use oracle::{Budget, Oracle, Verdict};
 pub use pace::{Doubt, Pace, Plan};

@@ -2,7 +2,7 @@
 
 use games::{Dice, MoveList};
 
-use crate::Knowledge;
+use crate::{Form, Knowledge};
 
 /// How a rollout chooses its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Policy {
     /// alike within each kind.
     ForcingFirst,
     /// In proportion to `Knowledge::weight` (the 2025 Connect Four report).
-    Weighted,
+    Weighted(Form),
 }
 
 impl Policy {
@@ -31,15 +31,15 @@ impl Policy {
                     n => Some(list[dice.below(n)]),
                 }
             }
-            Policy::Weighted => weighted(game, dice),
+            Policy::Weighted(form) => weighted(game, form, dice),
         }
     }
 }
 
-fn weighted<G: Knowledge>(game: &G, dice: &mut Dice) -> Option<G::Move> {
+fn weighted<G: Knowledge>(game: &G, form: Form, dice: &mut Dice) -> Option<G::Move> {
     let mut list = MoveList::new();
     game.moves(&mut list);
-    let weights: MoveList<u32> = list.iter().map(|&mv| game.weight(mv)).collect();
+    let weights: MoveList<u32> = list.iter().map(|&mv| game.weight(mv, form)).collect();
     let total: u32 = weights.iter().sum();
     if total == 0 {
         return None;

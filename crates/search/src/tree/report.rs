@@ -5,7 +5,7 @@ use games::{Dice, Player};
 use super::pool::{Node, ONE, Pool};
 use super::proof::Proof;
 use super::settings::{Pick, Settings};
-use crate::{Info, Knowledge, Line, Score, Source};
+use crate::{Form, Info, Knowledge, Line, Score, Source};
 
 /// A root move over all trees.
 pub(super) struct Root {
@@ -191,5 +191,5 @@ pub(super) fn fill<G: Knowledge>(
 pub(super) fn any_move<G: Knowledge>(game: &G) -> Option<G::Move> {
     let mut list = games::MoveList::new();
     game.moves(&mut list);
-    list.into_iter().max_by_key(|&mv| game.weight(mv))
+    list.into_iter().max_by_key(|&mv| game.weight(mv, Form::Correct))
 }

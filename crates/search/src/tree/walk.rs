@@ -15,7 +15,7 @@ use super::pool::{LANES, Link, Node, ONE, Pool};
 use super::proof::Proof;
 use super::select::Rule;
 use super::settings::{Expand, Judge, Selection, Settings};
-use crate::{Budget, Evaluation, Evaluator, Knowledge, Leaf};
+use crate::{Budget, Evaluation, Evaluator, Form, Knowledge, Leaf};
 
 /// What all threads of one search look at.
 pub(super) struct Task<'a, G: Knowledge> {
@@ -266,7 +266,7 @@ impl<'a, G: Knowledge> Walker<'a, G> {
             }
             Selection::Puct { .. } => {
                 let weights: MoveList<f32> =
-                    list.iter().map(|&mv| game.weight(mv) as f32).collect();
+                    list.iter().map(|&mv| game.weight(mv, Form::Correct) as f32).collect();
                 let total: f32 = weights.iter().sum();
                 list.iter().copied().zip(weights.iter().map(|w| w / total)).collect()
             }
@@ -281,7 +281,7 @@ impl<'a, G: Knowledge> Walker<'a, G> {
             Expand::Necessary => {
                 let obvious = game.obvious();
                 born.sort_by_key(|&(mv, _)| {
-                    (Some(mv) != obvious, std::cmp::Reverse(game.weight(mv)))
+                    (Some(mv) != obvious, std::cmp::Reverse(game.weight(mv, Form::Correct)))
                 });
             }
         }
