@@ -9,6 +9,7 @@ mod evaluate;
 mod knowledge;
 mod oracle;
 mod pace;
+mod post;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
