@@ -2,9 +2,10 @@
 //!
 //! A thread that computes loses its core for many milliseconds when others want
 //! it too, and then it cannot look at the clock. A thread that sleeps is woken
-//! soon. So under a deadline the thread that was asked does not search: it
-//! sleeps, shows its watch what the searching threads leave here, and answers
-//! with that when the time is up, whether or not they have noticed.
+//! soon. So where a deadline or the watch ends a search, the thread that was
+//! asked does not search: it sleeps, shows its watch what the searching threads
+//! leave here, and answers with that when it is time, whether or not they have
+//! noticed.
 
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -65,11 +66,9 @@ impl<G: Game> Post<G> {
                 Err(poisoned) => poisoned.into_inner().0,
             };
             let info = Info { elapsed: pace.elapsed(), ..state.info.clone() };
-            if state.finished || pace.over() {
-                return info;
-            }
+            let finished = state.finished;
             drop(state);
-            if watch(&info).is_break() {
+            if pace.over() || watch(&info).is_break() || finished {
                 return info;
             }
             state = self.lock();

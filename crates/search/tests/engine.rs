@@ -146,7 +146,7 @@ fn time_ends_a_search_that_nothing_else_ends() {
                 ControlFlow::Continue(())
             });
             // Generous: a busy machine may take the thread away at any moment.
-            assert!(info.elapsed >= least && info.elapsed < Duration::from_secs(1));
+            assert!(info.elapsed >= least && info.elapsed < Duration::from_secs(20));
             assert!(info.best.is_some() && calls > 0);
         }
     }

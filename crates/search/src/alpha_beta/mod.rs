@@ -116,12 +116,15 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     ) -> Info<G> {
         let plies = record.moves().len() as u32;
         let pace = Pace::begin(limits, record.game().to_move(), plies, &self.tools.settings.plan);
-        // Under a deadline nobody is waited for; otherwise a thread of the last
-        // search that has not noticed its end yet would blur this one's results.
-        self.join(pace.left().is_some());
+        let wanted = [limits.depth, self.tools.settings.depth].into_iter().flatten().min();
+        // A search that its own count ends can be repeated to the node, so no
+        // thread of the last one may still write to the table; and it can be
+        // short, so it is not worth a thread. Any other must end in time: nobody
+        // is waited for, and this thread sleeps (see `post.rs`).
+        let counted = pace.left().is_none() && (limits.nodes.is_some() || wanted.is_some());
+        self.join(!counted);
         self.tools.shared = Arc::new(Shared::new(self.tools.shared.table.clone()));
         self.tools.shared.table.next_generation();
-        let wanted = [limits.depth, self.tools.settings.depth].into_iter().flatten().min();
         let last = wanted.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let first = if self.tools.settings.deepen || wanted.is_none() { 1 } else { last };
         for index in 1..self.tools.settings.threads {
@@ -144,10 +147,9 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
             }
             search.info()
         };
-        let info = if pace.left().is_none() {
+        let info = if counted {
             lead(record, self.tools.clone(), watch)
         } else {
-            // Under a deadline this thread only waits: see `post.rs`.
             let unsearched = Search::new(record, self.tools.clone(), 0).info();
             let post = Arc::new(Post::new(Info { ponder_hit, ..unsearched }));
             let (record, tools, there) = (record.clone(), self.tools.clone(), post.clone());
