@@ -9,6 +9,7 @@ mod evaluate;
 pub mod knowledge;
 mod oracle;
 mod pace;
+mod post;
 pub mod rollout;
 pub mod tree;
 

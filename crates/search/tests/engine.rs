@@ -146,7 +146,7 @@ fn time_ends_a_search_that_nothing_else_ends() {
                 ControlFlow::Continue(())
             });
             // Generous: a busy machine may take the thread away at any moment.
-            assert!(info.elapsed >= least && info.elapsed < Duration::from_secs(1));
+            assert!(info.elapsed >= least && info.elapsed < Duration::from_secs(20));
             assert!(info.best.is_some() && calls > 0);
         }
     }
@@ -353,4 +353,31 @@ fn the_table_keeps_to_its_memory() {
         assert!(engine.table_bytes() <= table_mb << 20);
         assert_eq!(engine.table_fill() > 0, table_mb > 0);
     }
+}
+
+/// Panics when asked.
+struct Bomb;
+
+impl Heuristic<Thicket> for Bomb {
+    fn points(&self, _: &Thicket) -> i32 {
+        panic!("the bomb went off")
+    }
+
+    fn scale(&self) -> f64 {
+        100.0
+    }
+
+    fn parts(&self, _: &Thicket) -> Vec<Part> {
+        Vec::new()
+    }
+}
+
+#[test]
+#[should_panic(expected = "the bomb went off")]
+fn a_panic_in_a_searching_thread_is_not_swallowed() {
+    let mut engine = AlphaBeta::new(Bomb, small());
+    let time = Some(Duration::from_secs(60));
+    let info = go(&mut engine, &endless(), Limits { time, ..Limits::default() });
+    assert!(info.best.is_some(), "and does not keep anybody waiting");
+    engine.new_game(0);
 }

@@ -28,10 +28,17 @@ pub struct Stopped;
 
 /// What all threads of a search share.
 pub struct Shared {
-    pub table: Table,
+    pub table: Arc<Table>,
     pub stop: AtomicBool,
     /// Nodes of the helping threads, a little late.
     pub helped: AtomicU64,
+}
+
+impl Shared {
+    /// For a search that goes on, on this table.
+    pub fn new(table: Arc<Table>) -> Shared {
+        Shared { table, stop: AtomicBool::new(false), helped: AtomicU64::new(0) }
+    }
 }
 
 /// What every thread is given.
