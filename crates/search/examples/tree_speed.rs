@@ -21,7 +21,10 @@ fn run<G: Game>(name: &str, setup: &str, sims: u64, threads: usize) -> f64 {
     let info = engine.think(&record, &limits, &mut |_| ControlFlow::Continue(()));
     let rate = info.sims as f64 / info.elapsed.as_secs_f64();
     let used = engine.bytes_used() >> 20;
-    println!("{name}, {threads} threads: {rate:.0} sims/s, depth {}, {used} MB, win rate {:.4}", info.depth, info.win_rate);
+    println!(
+        "{name}, {threads} threads: {rate:.0} sims/s, depth {}, {used} MB, win rate {:.4}",
+        info.depth, info.win_rate
+    );
     rate
 }
 

@@ -86,22 +86,22 @@ fn small_boards(setup: &str, plies: std::ops::Range<usize>, count: usize) -> Vec
     unreachable!()
 }
 
-/// How often the search's move keeps the true value, without proofs: by
+/// How often the search's move keeps the true value; without proofs, that is by
 /// convergence of the statistics alone.
 fn right_moves<G: Knowledge>(
     boards: &[DotsAndBoxes],
     wear: impl Fn(DotsAndBoxes) -> G,
-    n: u64,
+    proofs: bool,
 ) -> usize
 where
     G: Game<Move = <DotsAndBoxes as Game>::Move>,
 {
     let mut memory = Default::default();
-    let settings = || Settings { proofs: false, tactics: false, ..small() };
+    let settings = || Settings { proofs, tactics: false, ..small() };
     boards
         .iter()
         .filter(|board| {
-            let best = fresh(settings(), &wear((*board).clone()), n).best.unwrap();
+            let best = fresh(settings(), &wear((*board).clone()), 100_000).best.unwrap();
             truth(&board.after(best), &mut memory) == truth(*board, &mut memory)
         })
         .count()
@@ -109,29 +109,45 @@ where
 
 #[test]
 fn converges_to_the_exact_move_where_turning_at_every_ply_does_not() {
-    for (setup, plies, n) in [("2x2", 0..7, 20_000), ("2x3", 4..10, 60_000)] {
+    for (setup, plies, proofs) in
+        [("2x2", 0..9, true), ("2x3", 6..13, true), ("2x2", 5..9, false), ("2x3", 10..14, false)]
+    {
         let boards = small_boards(setup, plies, 24);
-        assert_eq!(right_moves(&boards, Plain, n), boards.len(), "{setup}");
+        assert_eq!(right_moves(&boards, Plain, proofs), boards.len(), "{setup}");
         let wrong = |game: DotsAndBoxes| Alternating { claimed: game.to_move(), game };
-        let found = right_moves(&boards, wrong, n);
+        let found = right_moves(&boards, wrong, proofs);
+        println!("{setup}: turning at every ply finds {found} of {}", boards.len());
         assert!(found < boards.len() - 3, "{setup}: turning at every ply finds {found}");
     }
 }
 
 #[test]
 fn proofs_equal_minimax_whoever_moves_how_often() {
+    let (mut proven, mut all) = (0, 0);
     for seed in 0..60 {
         let game = Thicket::start(&Number(seed)).unwrap();
-        let value = truth(&game, &mut Default::default());
+        let mut memory = Default::default();
+        let value = truth(&game, &mut memory);
         for expand in [Expand::All, Expand::One, Expand::Necessary] {
-            let info = fresh(Settings { expand, ..small() }, &game, 2_000_000);
-            let Score::Proven { result, .. } = info.score else { panic!("{seed}: {info:?}") };
-            assert_eq!(result * game.to_move().sign(), value, "{seed}");
-            assert_eq!(info.source, Source::Solver);
-            let after = game.after(info.best.unwrap());
-            assert_eq!(truth(&after, &mut Default::default()), value, "{seed}: the move");
+            let info = fresh(Settings { expand, ..small() }, &game, 100_000);
+            all += 1;
+            if let Score::Proven { result, .. } = info.score {
+                proven += 1;
+                assert_eq!(result * game.to_move().sign(), value, "{seed}");
+                assert_eq!(info.source, Source::Solver);
+                let after = game.after(info.best.unwrap());
+                assert_eq!(truth(&after, &mut memory), value, "{seed}: the move");
+            }
+            // What is proven of single moves is true as well.
+            for line in &info.lines {
+                if let Score::Proven { result, .. } = line.score {
+                    let true_value = truth(&game.after(line.mv), &mut memory);
+                    assert_eq!(result * game.to_move().sign(), true_value, "{seed}: {line:?}");
+                }
+            }
         }
     }
+    assert!(proven * 10 > all * 8, "{proven} of {all} are proven");
 }
 
 #[test]
@@ -155,7 +171,11 @@ fn a_forced_win_is_found_and_played_to_its_end() {
     }
     assert_eq!(record.outcome().unwrap().winner, Some(Player::First));
     // A lost heap is known for lost, and still a move is made.
-    let info = fresh(Settings { tactics: false, ..small() }, &Heap { left: 12, mover: Player::Second }, 100_000);
+    let info = fresh(
+        Settings { tactics: false, ..small() },
+        &Heap { left: 12, mover: Player::Second },
+        100_000,
+    );
     assert!(matches!(info.score, Score::Proven { result: -1, .. }) && info.best.is_some());
 }
 
@@ -353,7 +373,8 @@ impl Evaluator<Thicket> for Network {
         out.extend(batch.iter().map(|leaf| {
             let count = moves(&leaf.game).len();
             let policy = (0..count).map(|i| (i + 1) as f32 / (count * (count + 1) / 2) as f32);
-            let value = if leaf.last.is_some() { -0.1 * leaf.game.to_move().sign() as f32 } else { 0.0 };
+            let value =
+                if leaf.last.is_some() { -0.1 * leaf.game.to_move().sign() as f32 } else { 0.0 };
             Evaluation { value, policy: policy.collect() }
         }));
     }
@@ -460,9 +481,9 @@ fn an_oracle_proves_leaves_and_answers_at_the_root() {
         tactics: false,
         ..small()
     };
-    let game = Heap { left: 31, mover: Player::First };
+    let game = Heap { left: 23, mover: Player::First };
     let alone = fresh(Settings { tactics: false, ..small() }, &game, 1_000_000);
-    let helped = fresh(with(25, false), &game, 1_000_000);
+    let helped = fresh(with(17, false), &game, 1_000_000);
     for info in [&alone, &helped] {
         assert_eq!(info.best, Some(3));
         assert!(matches!(info.score, Score::Proven { result: 1, .. }));

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use games::Dice;
 
-use super::crew::Crew;
 use super::beat::Beat;
+use super::crew::Crew;
 use super::pool::{Node, Pool};
 use super::settings::{Judge, Parallel};
 use super::walk::{Task, Walker};
