@@ -65,13 +65,18 @@ impl Pool {
     /// it, if it is not the root. A child that loses for them is never chosen
     /// again. False if it was known already.
     pub fn prove(&self, node: Node, proof: Proof, parent_mover: Option<Player>) -> bool {
-        let (group, lane) = (self.group(node.group()), node.lane());
         if let Some(mover) = parent_mover
             && proof.for_first() * mover.sign() < 0
         {
-            group.prior[lane].store(EXCLUDED, Relaxed);
+            self.exclude(node);
         }
-        group.proof[lane].compare_exchange(Proof::NONE.0, proof.0, Relaxed, Relaxed).is_ok()
+        let known = &self.group(node.group()).proof[node.lane()];
+        known.compare_exchange(Proof::NONE.0, proof.0, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Bars a node from selection.
+    pub fn exclude(&self, node: Node) {
+        self.group(node.group()).prior[node.lane()].store(EXCLUDED, Relaxed);
     }
 
     /// What a node's children prove about it when `mover` moves there: a win by

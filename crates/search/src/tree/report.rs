@@ -90,6 +90,15 @@ pub(super) fn roots(pools: &[Pool], pick: Pick, mover: Player) -> Vec<Root> {
             _ => by_visits().then_with(by_mean),
         })
     });
+    // A certain draw, which gets no visits any more, is better than any hope
+    // below it.
+    let draw = roots.iter().position(|root| root.proof.is_known() && root.certainty(mover) == 0);
+    if let Some(draw) = draw
+        && roots[0].certainty(mover) == 0
+        && roots[0].mean(mover) <= 0.0
+    {
+        roots[..=draw].rotate_right(1);
+    }
     roots
 }
 

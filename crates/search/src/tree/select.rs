@@ -55,64 +55,103 @@ impl Rule {
     #[inline]
     fn ucb1(&self, children: &[Eight], mover: Player, c: f32) -> Option<usize> {
         let turn = mover.sign() as f32 * self.scale / ONE as f32;
-        // The bonus of all children has one common factor, which needs the sum
-        // of their visits first: so two passes, means and roots, then scores.
-        let mut means = [[0.0f32; LANES]; MAX_MOVES / LANES];
-        let mut roots = [[0.0f32; LANES]; MAX_MOVES / LANES];
-        let mut totals = [0u32; LANES];
         let (first_mean, first_root) = match self.first {
             // Finite, so that an exclusion (minus infinity) outweighs it.
             FirstPlay::Always => (f32::MAX, 0.0),
             FirstPlay::Value(value) => (value * self.scale, 1.0),
         };
-        for ((group, mean), root) in children.iter().zip(&mut means).zip(&mut roots) {
-            let visits: [u32; LANES] = from_fn(|i| group.visits[i].load(Relaxed));
-            let sums: [i64; LANES] = from_fn(|i| group.sum[i].load(Relaxed));
-            let priors: [f32; LANES] = from_fn(|i| f32::from_bits(group.prior[i].load(Relaxed)));
-            for i in 0..LANES {
-                totals[i] = totals[i].wrapping_add(visits[i]);
-                let share = 1.0 / (visits[i] as i32 as f32);
-                let new = visits[i] == 0;
-                // Under UCB1 a prior is 0, or minus infinity for the excluded.
-                mean[i] =
-                    priors[i] + if new { first_mean } else { to_float(sums[i]) * turn * share };
-                root[i] = if new { first_root } else { share.sqrt() };
-            }
+        let part = |group: &Eight, out: &mut Part| {
+            ucb1_part(&Numbers::load(group), turn, first_mean, first_root, out)
+        };
+        let factor = |visits: f32| c * (2.0 * visits.max(1.0).ln()).sqrt();
+        if let [only] = children {
+            let mut part_of = Part::default();
+            let factor = factor(part(only, &mut part_of));
+            return best_of(1, |_| from_fn(|i| part_of.mean[i] + factor * part_of.root[i]));
         }
-        let total = totals.iter().fold(0u32, |a, &b| a.wrapping_add(b));
-        let factor = c * (2.0 * (total.max(1) as f32).ln()).sqrt();
-        let n = children.len();
-        best_of(n, |group| from_fn(|i| means[group][i] + factor * roots[group][i]))
+        // The common factor needs the sum of all visits: so two passes.
+        let mut parts = [Part::default(); MAX_MOVES / LANES];
+        let visits = children.iter().zip(&mut parts).map(|(group, out)| part(group, out)).sum();
+        let factor = factor(visits);
+        best_of(children.len(), |group| {
+            let part = &parts[group];
+            from_fn(|i| part.mean[i] + factor * part.root[i])
+        })
     }
 
     #[inline]
     fn puct(&self, children: &[Eight], mover: Player, c: f32) -> Option<usize> {
         let turn = mover.sign() as f32 * self.scale / ONE as f32;
-        let mut totals = [0u32; LANES];
-        for group in children {
-            for (total, visits) in totals.iter_mut().zip(&group.visits) {
-                *total = total.wrapping_add(visits.load(Relaxed));
-            }
-        }
-        let total = totals.iter().fold(0u32, |a, &b| a.wrapping_add(b));
-        let factor = c * (total.max(1) as f32).sqrt();
+        let visits: f32 = children
+            .iter()
+            .flat_map(|group| &group.visits)
+            .map(|visits| visits.load(Relaxed) as i32 as f32)
+            .sum();
+        let factor = c * visits.max(1.0).sqrt();
         let first_mean = match self.first {
             FirstPlay::Always => f32::MAX,
             FirstPlay::Value(value) => value * self.scale,
         };
         best_of(children.len(), |group| {
-            let group = &children[group];
-            let visits: [u32; LANES] = from_fn(|i| group.visits[i].load(Relaxed));
-            let sums: [i64; LANES] = from_fn(|i| group.sum[i].load(Relaxed));
-            let priors: [f32; LANES] = from_fn(|i| f32::from_bits(group.prior[i].load(Relaxed)));
-            from_fn(|i| {
-                let count = visits[i] as i32 as f32;
-                let new = visits[i] == 0;
-                let mean = if new { first_mean } else { to_float(sums[i]) * turn / count };
-                mean + factor * priors[i] / (1.0 + count)
-            })
+            puct_part(&Numbers::load(&children[group]), turn, first_mean, factor)
         })
     }
+}
+
+/// What eight siblings had at one moment. The atomics are copied out one by one,
+/// for compilers make vector code of plain arrays alone; that is also why the
+/// two functions below are not inlined.
+struct Numbers {
+    visits: [i32; LANES],
+    sum: [i64; LANES],
+    prior: [f32; LANES],
+}
+
+impl Numbers {
+    #[inline(always)]
+    fn load(group: &Eight) -> Numbers {
+        Numbers {
+            visits: from_fn(|i| group.visits[i].load(Relaxed) as i32),
+            sum: from_fn(|i| group.sum[i].load(Relaxed)),
+            prior: from_fn(|i| f32::from_bits(group.prior[i].load(Relaxed))),
+        }
+    }
+}
+
+/// Means for the mover, and roots to be multiplied by a factor that all share.
+#[derive(Clone, Copy, Default)]
+#[repr(align(32))]
+struct Part {
+    mean: [f32; LANES],
+    root: [f32; LANES],
+}
+
+/// Fills `out` and gives the sum of the visits. Under UCB1 a prior is 0, or minus
+/// infinity for the excluded.
+#[inline(never)]
+fn ucb1_part(eight: &Numbers, turn: f32, first_mean: f32, first_root: f32, out: &mut Part) -> f32 {
+    for i in 0..LANES {
+        let share = 1.0 / (eight.visits[i].max(1) as f32);
+        let new = eight.visits[i] == 0;
+        let mean = to_float(eight.sum[i]) * turn * share;
+        out.mean[i] = eight.prior[i] + if new { first_mean } else { mean };
+        let root = share.sqrt();
+        out.root[i] = if new { first_root } else { root };
+    }
+    eight.visits.iter().fold(0, |a, &b| i32::wrapping_add(a, b)) as f32
+}
+
+/// The scores of eight siblings. A prior of minus infinity excludes.
+#[inline(never)]
+fn puct_part(eight: &Numbers, turn: f32, first_mean: f32, factor: f32) -> [f32; LANES] {
+    let mut scores = [0.0; LANES];
+    for i in 0..LANES {
+        let count = eight.visits[i] as f32;
+        let mean = to_float(eight.sum[i]) * turn / count.max(1.0);
+        let mean = if eight.visits[i] == 0 { first_mean } else { mean };
+        scores[i] = mean + factor * eight.prior[i] / (1.0 + count);
+    }
+    scores
 }
 
 /// The index of the highest of `8 * groups` scores.

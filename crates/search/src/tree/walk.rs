@@ -180,10 +180,7 @@ impl<'a, G: Knowledge> Walker<'a, G> {
                         break Arrival::Taken;
                     }
                     Judging::Rollout(..) if mine => {
-                        link = self.expand(node, &game, &[]);
-                        if let Some(groups) = link.open() {
-                            observer.expanded(groups.len() * LANES);
-                        }
+                        link = self.expand(node, &game, &[], observer);
                     }
                     _ => {}
                 }
@@ -251,7 +248,13 @@ impl<'a, G: Knowledge> Walker<'a, G> {
     }
 
     /// Gives a claimed node its children. A leaf again, if there is no room.
-    fn expand(&mut self, node: Node, game: &G, policy: &[f32]) -> Link {
+    fn expand<O: Observer<G>>(
+        &mut self,
+        node: Node,
+        game: &G,
+        policy: &[f32],
+        observer: &mut O,
+    ) -> Link {
         let settings = self.task.settings;
         let mut list = MoveList::new();
         game.moves(&mut list);
@@ -295,6 +298,7 @@ impl<'a, G: Knowledge> Walker<'a, G> {
             }
         }
         self.pool.set_link(node, link);
+        observer.expanded(born.len());
         link
     }
 
@@ -338,8 +342,7 @@ impl<'a, G: Knowledge> Walker<'a, G> {
                 let node = way.last().expect("a way has a root").node;
                 let policy = std::mem::take(&mut self.results[slot].policy);
                 let game = self.leaves[slot].game.clone();
-                let link = self.expand(node, &game, &policy);
-                observer.expanded(link.open().map_or(0, |groups| groups.len() * LANES));
+                self.expand(node, &game, &policy, observer);
                 self.results[slot].policy = policy;
             }
             let total = (value * ONE as f64 * f64::from(self.task.weight)).round() as i64;
@@ -368,6 +371,11 @@ impl<'a, G: Knowledge> Walker<'a, G> {
             if let Some(proof) = proof.take() {
                 total = i64::from(proof.for_first()) * ONE * i64::from(self.task.weight);
                 self.pool.prove(step.node, proof, step.chooser);
+                if way.get(1).is_some_and(|child| child.node == step.node) {
+                    // Below the root a certain move needs no more visits; deeper
+                    // down a draw still has to weigh in its parent's mean.
+                    self.pool.exclude(step.node);
+                }
                 below = Some(step);
             }
             let back = step.chooser.map_or(0, |chooser| loss * i64::from(chooser.sign()));
