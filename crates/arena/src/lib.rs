@@ -9,7 +9,9 @@
 //! command line and no terminal: a spec is a label here, and progress is told to
 //! a callback.
 
+pub mod export;
 pub mod statistics;
+pub mod tune;
 
 mod contest;
 mod desk;

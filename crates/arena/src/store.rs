@@ -88,7 +88,7 @@ pub enum StoreError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchId(i64);
 
-/// The number of a study (see `tune`) in its store.
+/// The number of a study (see [`crate::tune`]) in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StudyId(i64);
 
@@ -239,23 +239,24 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Hands all finished games of a match to `each`, in the order of their
-    /// index, one at a time.
+    /// Hands the finished games of a match's first `pairs` pairs to `each`, in
+    /// the order of their index, one at a time.
     pub fn each_game<E: From<StoreError>>(
         &self,
         id: MatchId,
+        pairs: u64,
         each: &mut dyn FnMut(Played) -> Result<(), E>,
     ) -> Result<(), E> {
         let sql = |error: rusqlite::Error| E::from(StoreError::Sql(error));
         let mut games = self
             .connection
-            .prepare("SELECT * FROM games WHERE match = ? ORDER BY game")
+            .prepare("SELECT * FROM games WHERE match = ? AND game / 2 < ? ORDER BY game")
             .map_err(sql)?;
         let mut plies = self
             .connection
             .prepare("SELECT * FROM plies WHERE match = ? AND game = ? ORDER BY ply")
             .map_err(sql)?;
-        let mut rows = games.query([id.0]).map_err(sql)?;
+        let mut rows = games.query([id.0, whole(pairs)]).map_err(sql)?;
         while let Some(row) = rows.next().map_err(sql)? {
             let mut game = self.game(row).map_err(E::from)?;
             let found = plies.query_map([id.0, whole(game.index)], ply).map_err(sql)?;
@@ -268,7 +269,7 @@ impl Store {
     /// All finished games of a match, in the order of their index.
     pub fn games(&self, id: MatchId) -> Result<Vec<Played>, StoreError> {
         let mut all = Vec::new();
-        self.each_game::<StoreError>(id, &mut |game| {
+        self.each_game::<StoreError>(id, u64::MAX, &mut |game| {
             all.push(game);
             Ok(())
         })?;

@@ -95,11 +95,11 @@ fn who_never_answers_is_abandoned() {
 fn a_clock_is_kept_over_the_game() {
     // Each of some twenty moves is quick; together they are too slow.
     let (mut contest, factory) =
-        contest(&[(Fault::None, 1), (Fault::Slow(Duration::from_millis(30)), 1)], 4);
+        contest(&[(Fault::None, 1), (Fault::Slow(Duration::from_millis(50)), 1)], 4);
     contest.setup = "80".into();
     contest.rules.margin = Duration::ZERO;
     contest.engines[1].allowance.pace =
-        Pace::Game { base: Duration::from_millis(70), increment: Duration::from_millis(1) };
+        Pace::Game { base: Duration::from_millis(400), increment: Duration::from_millis(1) };
     for game in games(&contest, &factory, &plan(1, 1)) {
         let own = game.engines.iter().position(|&n| n == 1).unwrap();
         assert_eq!(game.outcome.reason, Reason::Time);
@@ -116,9 +116,9 @@ fn an_engine_that_dies_at_the_end_harms_nobody() {
 
 #[test]
 fn hopeless_and_level_games_end_early() {
-    let agreed = Some(Resign { below: 0.1, moves: 2, both: false });
+    let alone = Resign { below: 0.1, moves: 2, both: false };
     let (mut given_up, factory) = contest(&[(Fault::None, 3), (Fault::Says(0.05), 3)], 1);
-    given_up.rules.resign = agreed;
+    given_up.rules.resign = Some(alone);
     for game in games(&given_up, &factory, &plan(3, 1)) {
         let own = game.engines.iter().position(|&n| n == 1).unwrap();
         if game.outcome.reason == Reason::Adjudicated {
@@ -132,7 +132,7 @@ fn hopeless_and_level_games_end_early() {
     assert!(early(&given_up, &factory) > 3);
     // If both have to agree, an opponent that calls it even keeps it going.
     let (mut disputed, factory) = contest(&[(Fault::Says(0.5), 3), (Fault::Says(0.05), 3)], 1);
-    disputed.rules.resign = Some(Resign { both: true, ..agreed.unwrap() });
+    disputed.rules.resign = Some(Resign { both: true, ..alone });
     assert_eq!(early(&disputed, &factory), 0);
 
     let (mut level, factory) = contest(&[(Fault::Says(0.5), 3), (Fault::Says(0.52), 3)], 1);
