@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use games::surakarta::boards::turn;
 use games::surakarta::geometry::{FULL, POINTS};
+use games::surakarta::turn;
 
 use super::subsets::{CHOOSE, Orbits, rank, spread, squeeze, unrank};
 

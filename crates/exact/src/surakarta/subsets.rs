@@ -5,8 +5,8 @@
 //! placement, so sets must be numbered without gaps, and turned or mirrored
 //! sets must get one number.
 
-use games::surakarta::boards::turn;
 use games::surakarta::geometry::POINTS;
+use games::surakarta::turn;
 
 /// The most pieces that one set of a table can have.
 pub const MOST: usize = 8;

@@ -1,12 +1,10 @@
-//! Moves and symmetries of bare boards, without a game around them: for those
+//! Captures on bare boards, without a game around them: for those
 //! who look at millions of placements and need no end rules.
 
 use arrayvec::ArrayVec;
 
 use super::Move;
 use super::rings::{CaptureList, Rings, slots};
-
-pub use super::symmetry::turn;
 
 /// The captures of the side on `own` against the side on `other`, each once.
 #[inline]
