@@ -432,7 +432,7 @@ impl<G: Game> Heuristic<G> for Flat {
 fn rollouts_end_or_are_judged() {
     let game = Plain(DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap());
     let mut dice = Dice::seeded(1);
-    for policy in [Policy::Uniform, Policy::ForcingFirst, Policy::Weighted] {
+    for policy in [Policy::Uniform, Policy::ForcingFirst, Policy::Weighted(search::Form::Correct)] {
         let whole = Rollout { policy, cut: None };
         assert!([-1.0, 0.0, 1.0].contains(&whole.play(game.clone(), &mut dice)));
         let mut judged = |points, when, worth| {

@@ -5,6 +5,8 @@
 //! setup ([`GameSpec`]); [`GameSpec::run`] picks the concrete type once, for a
 //! whole task, so that nothing inside the task pays for the choice.
 
+pub mod engine;
 mod game;
 
+pub use engine::EngineSpec;
 pub use game::{GameSpec, Playable, Task};
