@@ -74,7 +74,7 @@ impl GameSpec {
         match self {
             GameSpec::Surakarta(_) => &[
                 "surakarta",
-                "surakarta stall=draw quiet=80",
+                "surakarta quiet=80 stall=draw",
                 "surakarta repetition=6 repeat=loses",
             ],
             GameSpec::DotsAndBoxes(_) => {

@@ -7,6 +7,10 @@
 
 pub mod engine;
 mod game;
+mod report;
+mod session;
 
 pub use engine::EngineSpec;
 pub use game::{GameSpec, Playable, Task};
+pub use report::{LineReport, Report, Worth, line_texts};
+pub use session::{Session, Thinker, open};
