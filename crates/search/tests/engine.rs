@@ -207,6 +207,19 @@ fn forced_wins_are_found_by_the_full_engine() {
     }
 }
 
+#[test]
+fn the_longest_line_fits_the_stack() {
+    // A heap of one thousand is not decided within any depth the search has.
+    let record = Record::new(Heap { left: 1000, mover: Player::First });
+    for limits in [depth(1000), Limits { time: Some(Duration::from_secs(60)), ..depth(1000) }] {
+        let flat = Noise { seed: 0, range: 0 };
+        let at_once = Settings { deepen: false, ..small() };
+        let info = go(&mut AlphaBeta::new(flat, at_once), &record, limits);
+        assert!(info.depth > 150, "{}", info.depth);
+        assert_eq!(info.score, Score::Points(0.0));
+    }
+}
+
 /// The corridor is worth this many points to First.
 struct Corridor(i32);
 
