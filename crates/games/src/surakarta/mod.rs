@@ -23,11 +23,11 @@ mod text;
 pub use geometry::Point;
 pub use moves::Move;
 pub use setup::{Repeat, Setup, Stall, Stuck};
+pub use symmetry::turn;
 
 use crate::{Dice, Game, MoveList, Outcome, Player, Reason, SetupError, TextError, mix};
 use geometry::{FULL, NEIGHBOURS};
 use random::View;
-use rings::CaptureList;
 
 /// Pieces of each side at the start, and the most it can have.
 pub const PIECES: u32 = 12;
@@ -37,6 +37,17 @@ pub const PIECES: u32 = 12;
 pub const PLAYOUT_PATIENCE: u16 = 1000;
 
 /// A position.
+///
+/// ```
+/// use games::surakarta::{Setup, Surakarta};
+/// use games::{Game, Text};
+///
+/// let game = Surakarta::parse(&Setup::default(), "6/2b3/2b3/2bw2/6/6 b")?;
+/// let mv = game.parse_move("c4xd3")?;
+/// assert!(game.is_capture(mv));
+/// assert_eq!(game.after(mv).outcome().unwrap().to_string(), "first wins (wiped out)");
+/// # Ok::<(), games::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Surakarta {
     /// First's pieces and Second's, bit `row * 6 + column`.
@@ -168,15 +179,6 @@ impl Surakarta {
     fn is_stuck(&self) -> bool {
         let view = self.view(self.to_move);
         view.steps().count() == 0 && view.captures().is_empty()
-    }
-}
-
-impl View {
-    #[inline]
-    fn captures(&self) -> CaptureList {
-        let mut list = CaptureList::new();
-        self.rings().captures(&mut list);
-        list
     }
 }
 

@@ -112,45 +112,71 @@ impl Rings {
         Rings { own, all, open, loops }
     }
 
-    /// Whether there is nothing to capture; sometimes false where there is
-    /// nothing either.
-    #[inline]
-    pub fn surely_none(&self) -> bool {
-        self.open | self.loops == 0
-    }
-
-    /// Appends the captures, each (from, to) once, in the order of the slots.
+    /// Appends the captures, each (from, to) once.
     #[inline]
     pub fn captures(&self, out: &mut CaptureList) {
+        let mut add = |mv: Option<Move>| {
+            if let Some(mv) = mv.filter(|mv| !out.contains(mv)) {
+                out.push(mv);
+            }
+        };
         let mut rest = self.open;
         while rest != 0 {
-            let slot = rest.trailing_zeros();
-            let (here, there) = (point_of(slot), point_of(before(self.all, slot)));
-            let ours = self.own >> slot & 1 == 1;
-            let (from, to) = if ours { (here, there) } else { (there, here) };
-            add(out, Move { from, to });
+            add(Some(self.across(rest.trailing_zeros())));
             rest &= rest - 1;
         }
-        if self.loops != 0 {
-            self.loop_captures(out);
-        }
-    }
-
-    fn loop_captures(&self, out: &mut CaptureList) {
         let mut rest = self.loops;
         while rest != 0 {
             let slot = rest.trailing_zeros();
-            let from = point_of(slot);
-            let back = before(self.all, slot);
-            if back != slot && point_of(back) == from {
-                for next in [after(self.all, slot), before(self.all, back)] {
-                    if self.own >> next & 1 == 0 {
-                        add(out, Move { from, to: point_of(next) });
-                    }
-                }
-            }
+            add(self.around(slot, false));
+            add(self.around(slot, true));
             rest &= rest - 1;
         }
+    }
+
+    /// The number of tickets: at least as many as there are captures. Each
+    /// capture has exactly one ticket that wins it.
+    #[inline]
+    pub fn tickets(&self) -> usize {
+        (self.open.count_ones() + 2 * self.loops.count_ones()) as usize
+    }
+
+    /// The capture won by a ticket, if any.
+    pub fn draw(&self, ticket: usize) -> Option<Move> {
+        let mv = self.claim(ticket)?;
+        (0..ticket).all(|earlier| self.claim(earlier) != Some(mv)).then_some(mv)
+    }
+
+    /// The capture that a ticket stands for; several may stand for the same.
+    fn claim(&self, ticket: usize) -> Option<Move> {
+        let nth = |slots: u64, n: usize| {
+            (0..n).fold(slots, |rest, _| rest & rest.wrapping_sub(1)).trailing_zeros()
+        };
+        match ticket.checked_sub(self.open.count_ones() as usize) {
+            None => Some(self.across(nth(self.open, ticket))),
+            Some(ticket) => self.around(nth(self.loops, ticket / 2), ticket % 2 == 1),
+        }
+    }
+
+    /// The capture across the gap that ends at an open slot.
+    #[inline]
+    fn across(&self, slot: u32) -> Move {
+        let (here, there) = (point_of(slot), point_of(before(self.all, slot)));
+        let ours = self.own >> slot & 1 == 1;
+        if ours { Move { from: here, to: there } } else { Move { from: there, to: here } }
+    }
+
+    /// The capture by the piece on this slot if it comes round to its own point
+    /// and goes on: out at its other slot and in here, or the other way.
+    #[inline]
+    fn around(&self, slot: u32, backwards: bool) -> Option<Move> {
+        let from = point_of(slot);
+        let other = before(self.all, slot);
+        if other == slot || point_of(other) != from {
+            return None;
+        }
+        let next = if backwards { before(self.all, other) } else { after(self.all, slot) };
+        (self.own >> next & 1 == 0).then(|| Move { from, to: point_of(next) })
     }
 }
 
@@ -159,13 +185,6 @@ impl Rings {
 #[inline]
 fn ours_before(own: u64, all: u64) -> u64 {
     all ^ all.wrapping_sub(own << 1)
-}
-
-#[inline]
-fn add(out: &mut CaptureList, mv: Move) {
-    if !out.contains(&mv) {
-        out.push(mv);
-    }
 }
 
 #[inline]

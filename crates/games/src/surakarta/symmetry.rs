@@ -44,8 +44,8 @@ fn transpose(board: u64) -> u64 {
     (0..SIDE).fold(0, |turned, row| turned | DOWN[(board >> (SIDE * row)) as usize & 63] << row)
 }
 
-/// A board under symmetry `s`, below 8.
-pub(super) fn turn(s: usize, mut board: u64) -> u64 {
+/// A board (bit `row * 6 + column`) under symmetry `s`, below 8.
+pub fn turn(s: usize, mut board: u64) -> u64 {
     if s & 4 != 0 {
         board = transpose(board);
     }

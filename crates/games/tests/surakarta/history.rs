@@ -77,8 +77,15 @@ fn every_short_game_ends_as_the_reference_says() {
             }
         }
     }
+    // Black can lock White's last piece in.
+    for (setup, depth) in [("", 3), ("nomove=count stall=draw", 3), ("quiet=1", 2)] {
+        for (reason, n) in ends(setup, "3b1w/4bb/6/6/6/6 b", depth) {
+            *all.entry(reason).or_insert(0) += n;
+        }
+    }
     for reason in [
         "wiped out",
+        "no move",
         "count after quiet plies",
         "repetition",
         "move cap",
@@ -147,11 +154,13 @@ fn a_side_without_moves_goes_before_the_counter() {
     assert_eq!(reason("").reason, Reason::NoMove);
     assert_eq!(reason("").winner, Some(Player::First));
     assert_eq!(reason("nomove=count").winner, Some(Player::First));
-    // With more pieces the locked side wins the count and loses otherwise.
-    let many = "wwbb2/wwbb2/bbb3/bbb3/6/6 w";
-    let many =
-        |setup: &str| Surakarta::parse(&laws::setup::<Surakarta>(setup), many).unwrap().outcome();
-    assert_eq!(many("").map(|end| end.reason), many("nomove=count").map(|end| end.reason));
+    // With more pieces the locked side wins the count.
+    let crowd = |setup: &str| {
+        let setup = laws::setup::<Surakarta>(setup);
+        Surakarta::parse(&setup, "wwwb2/wwwb2/wwwb2/bbbb2/6/6 w").unwrap().outcome().unwrap()
+    };
+    assert_eq!((crowd("").winner, crowd("").reason), (Some(Player::First), Reason::NoMove));
+    assert_eq!(crowd("nomove=count").winner, Some(Player::Second));
 }
 
 #[test]

@@ -245,20 +245,6 @@ fn a_capture_path_is_a_clear_way_over_an_arc() {
 }
 
 #[test]
-fn random_moves_are_those_of_the_list() {
-    for text in SETUPS {
-        let setup = laws::setup::<Surakarta>(text);
-        laws::walk::<Surakarta>(&setup, 10, 10_000, |game, dice| {
-            let list = laws::moves(game);
-            let mut same = dice.clone();
-            let picked = game.random_move(&mut dice.clone());
-            let expected = (!list.is_empty()).then(|| list[same.below(list.len())]);
-            assert_eq!(picked, expected, "{game:?}");
-        });
-    }
-}
-
-#[test]
 fn random_moves_are_uniform() {
     let mut checked = 0;
     laws::walk::<Surakarta>(&Setup::default(), 1, 10_000, |game, dice| {
