@@ -13,6 +13,6 @@ mod post;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
-pub use knowledge::{Heuristic, Knowledge, Part};
+pub use knowledge::{Heuristic, Knowledge, Part, loony};
 pub use oracle::{Budget, Oracle, Verdict};
 pub use pace::{Doubt, Pace, Plan};
