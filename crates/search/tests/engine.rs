@@ -350,6 +350,14 @@ fn the_printed_window_sees_nothing_from_two_plies_on() {
 }
 
 #[test]
+fn a_heuristic_may_be_chosen_at_run_time() {
+    let boxed: Box<dyn Heuristic<Thicket>> = Box::new(noise());
+    let chosen = go(&mut AlphaBeta::new(boxed, small()), &thicket(5), depth(5));
+    let fixed = go(&mut AlphaBeta::new(noise(), small()), &thicket(5), depth(5));
+    assert_eq!(trace(&chosen), trace(&fixed));
+}
+
+#[test]
 fn a_game_that_is_over_has_no_move() {
     let mut record = Record::new(Heap { left: 1, mover: Player::First });
     record.play(1).unwrap();
