@@ -106,3 +106,22 @@ pub trait Heuristic<G: Game>: Send + Sync {
         (f64::from(self.points(game)) / self.scale() / 2.0).tanh()
     }
 }
+
+/// A heuristic chosen at run time is one too.
+impl<G: Game, H: Heuristic<G> + ?Sized> Heuristic<G> for Box<H> {
+    fn points(&self, game: &G) -> i32 {
+        (**self).points(game)
+    }
+
+    fn scale(&self) -> f64 {
+        (**self).scale()
+    }
+
+    fn parts(&self, game: &G) -> Vec<Part> {
+        (**self).parts(game)
+    }
+
+    fn expected(&self, game: &G) -> f64 {
+        (**self).expected(game)
+    }
+}
