@@ -197,15 +197,15 @@ impl<'a> Clocks<'a> {
         let margin = self.terms.rules.margin;
         match self.terms.allowances[player as usize].pace {
             Pace::Free => None,
-            Pace::Move(time) => Some(time + margin),
-            Pace::Game { .. } => Some(self.left[player as usize] + margin),
+            Pace::Move(time) => Some(time.saturating_add(margin)),
+            Pace::Game { .. } => Some(self.left[player as usize].saturating_add(margin)),
         }
     }
 
     fn spend(&mut self, player: Player, spent: Duration) {
         if let Pace::Game { increment, .. } = self.terms.allowances[player as usize].pace {
             let left = &mut self.left[player as usize];
-            *left = left.saturating_sub(spent) + increment;
+            *left = left.saturating_sub(spent).saturating_add(increment);
         }
     }
 }

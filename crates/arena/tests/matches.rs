@@ -283,6 +283,10 @@ fn nonsense_is_refused_before_anything_is_written() {
     let lines = |lines: &[&str]| Openings::Listed(lines.iter().map(|l| l.to_string()).collect());
     refuse(&with(&|c| c.openings = lines(&["1 2", "9"])), &plan(1, 1), "opening 2");
     refuse(&with(&|c| c.openings = lines(&["3 3 3 3 3 3 3"])), &plan(1, 1), "end the game");
+    let resign = Some(Resign { below: f64::NAN, moves: 1, both: false });
+    refuse(&with(&|c| c.rules.resign = resign), &plan(1, 1), "NaN");
+    let draw = Some(Level { within: 0.1, plies: 0, after: 0 });
+    refuse(&with(&|c| c.rules.draw = draw), &plan(1, 1), "ply");
     refuse(&good, &plan(1, 0), "at a time");
     refuse(&three, &Plan { sprt, ..plan(1, 1) }, "two engines");
     refuse(&good, &Plan { sprt: Some(Sprt::new(5.0, 0.0)), ..plan(1, 1) }, "elo0");
