@@ -109,6 +109,7 @@ pub fn play<G: Text>(
         let before = record.game().clone();
         let Some(mv) = info.best.filter(|&mv| record.play(mv).is_ok()) else {
             record.end(Outcome::win(!player, Reason::IllegalMove));
+            broken[side] = true;
             note = match info.best {
                 Some(mv) => format!("played {mv:?}, which is not legal"),
                 None => "gave no move".to_string(),

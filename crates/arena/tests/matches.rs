@@ -3,7 +3,8 @@
 
 mod stones;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use arena::statistics::{Decision, Model, Sprt};
@@ -112,6 +113,24 @@ fn a_clock_is_kept_over_the_game() {
 fn an_engine_that_dies_at_the_end_harms_nobody() {
     let (contest, factory) = contest(&[(Fault::None, 3), (Fault::PanicOnDrop, 3)], 4);
     assert_eq!(games(&contest, &factory, &plan(3, 2)).len(), 6);
+}
+
+#[test]
+fn who_crashed_or_cheated_is_made_anew_and_the_others_are_not() {
+    for fault in [Fault::Panic, Fault::Illegal, Fault::Late(Duration::from_millis(60))] {
+        let (mut contest, factory) = contest(&[(Fault::None, 3), (fault, 3)], 4);
+        contest.engines[1].allowance.pace = QUICK;
+        contest.rules.margin = Duration::from_millis(20);
+        let made = [AtomicU64::new(0), AtomicU64::new(0)].map(Arc::new);
+        let count = made.clone();
+        let factory: Factory<Stones> = Arc::new(move |number| {
+            count[number].fetch_add(1, Ordering::Relaxed);
+            factory(number)
+        });
+        assert_eq!(games(&contest, &factory, &plan(3, 1)).len(), 6);
+        let late = matches!(fault, Fault::Late(_));
+        assert_eq!(made.map(|n| n.load(Ordering::Relaxed)), [1, if late { 1 } else { 6 }]);
+    }
 }
 
 #[test]
