@@ -109,8 +109,10 @@ where
 
 #[test]
 fn converges_to_the_exact_move_where_turning_at_every_ply_does_not() {
+    // With eight edges or fewer to draw: emptier boards hold traps for which a
+    // hundred thousand simulations are too few.
     for (setup, plies, proofs) in
-        [("2x2", 0..9, true), ("2x3", 6..13, true), ("2x2", 5..9, false), ("2x3", 10..14, false)]
+        [("2x2", 4..9, true), ("2x3", 9..14, true), ("2x2", 4..9, false), ("2x3", 9..14, false)]
     {
         let boards = small_boards(setup, plies, 24);
         assert_eq!(right_moves(&boards, Plain, proofs), boards.len(), "{setup}");
