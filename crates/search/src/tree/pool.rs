@@ -22,6 +22,7 @@ pub(super) const ONE: i64 = 1 << 16;
 
 /// Eight siblings. Lanes without a move have the proof `Proof::ABSENT` and a
 /// prior of minus infinity.
+#[derive(Default)]
 #[repr(C, align(64))]
 pub(super) struct Eight {
     /// First's results added up, in units of `ONE`.
