@@ -103,6 +103,7 @@ impl<G: Knowledge> TreeSearch<G> {
         let dice = Dice::of(self.dice_seed(record), index);
         let mut walker = Walker::new(&task, &self.pools[0], dice, None);
         walker.simulate::<false, _>(1, observer);
+        walker.settle();
     }
 
     fn task<'a>(&'a self, record: &Record<G>, stop: &'a AtomicBool) -> Task<'a, G> {

@@ -234,6 +234,7 @@ fn turn<G: Knowledge>(
             break;
         }
     }
+    walker.settle();
     board.give_back(purse, left, weight);
     board.sims.fetch_add(walker.sims - before.0, Relaxed);
     board.nodes.fetch_add(walker.nodes - before.1, Relaxed);

@@ -11,9 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use arrayvec::ArrayVec;
 use games::{MAX_MOVES, Player};
 
-#[cfg(test)]
-use super::pool::EXCLUDED;
-use super::pool::{Eight, LANES, ONE};
+use super::pool::{EXCLUDED, Eight, LANES, ONE};
 use super::settings::{FirstPlay, Reward, Selection};
 
 /// The formula with its constants made ready.
@@ -49,6 +47,11 @@ impl Rule {
     /// score for `mover`, the first among equals; `None` if all are excluded.
     #[inline]
     pub fn select(&self, children: &[Eight], mover: Player) -> Option<usize> {
+        // First visits go by index, so the last group tells whether any is left.
+        if self.first == FirstPlay::Always && unvisited(children.last()?).is_some() {
+            let lane = |(group, eight)| Some(group * LANES + unvisited(eight)?);
+            return children.iter().enumerate().find_map(lane);
+        }
         let turn = mover.sign() as f32 * self.scale / ONE as f32;
         let first = match self.first {
             // Finite, so that an exclusion (minus infinity) outweighs it.
@@ -68,6 +71,14 @@ impl Rule {
             Selection::Puct { c } => best_puct(&numbers, turn, first, c * visits.sqrt()),
         }
     }
+}
+
+/// The first child that nobody has looked at yet.
+#[inline]
+fn unvisited(group: &Eight) -> Option<usize> {
+    let new =
+        |&i: &usize| group.visits[i].load(Relaxed) == 0 && group.prior[i].load(Relaxed) != EXCLUDED;
+    (0..LANES).find(new)
 }
 
 /// What eight siblings had at one moment. The atomics are copied out one by one,
