@@ -88,20 +88,16 @@ fn small_boards(setup: &str, plies: std::ops::Range<usize>, count: usize) -> Vec
 
 /// How often the search's move keeps the true value; without proofs, that is by
 /// convergence of the statistics alone.
-fn right_moves<G: Knowledge>(
-    boards: &[DotsAndBoxes],
-    wear: impl Fn(DotsAndBoxes) -> G,
-    proofs: bool,
-) -> usize
+fn right_moves<G>(boards: &[DotsAndBoxes], wear: impl Fn(DotsAndBoxes) -> G, proofs: bool) -> usize
 where
-    G: Game<Move = <DotsAndBoxes as Game>::Move>,
+    G: Knowledge + Game<Move = <DotsAndBoxes as Game>::Move>,
 {
     let mut memory = Default::default();
     let settings = || Settings { proofs, tactics: false, ..small() };
     boards
         .iter()
         .filter(|board| {
-            let best = fresh(settings(), &wear((*board).clone()), 100_000).best.unwrap();
+            let best = fresh(settings(), &wear(**board), 100_000).best.unwrap();
             truth(&board.after(best), &mut memory) == truth(*board, &mut memory)
         })
         .count()
@@ -408,7 +404,7 @@ fn a_batch_evaluator_fits_in() {
         let Score::Proven { result, .. } = info.score else { panic!("{info:?}") };
         assert_eq!(result * game.to_move().sign(), value);
         let batches = batches.lock().unwrap();
-        assert!(batches.iter().all(|&n| n <= batch) && batches.iter().any(|&n| n == batch));
+        assert!(batches.iter().all(|&n| n <= batch) && batches.contains(&batch));
     }
 }
 
@@ -464,7 +460,7 @@ struct Table {
 impl Oracle<Heap> for Table {
     fn probe(&self, game: &Heap, _: &Budget) -> Option<Verdict<u16>> {
         (game.left <= self.most).then(|| {
-            let wins = game.left % 4 != 0;
+            let wins = !game.left.is_multiple_of(4);
             Verdict {
                 winner: Some(if wins { game.mover } else { !game.mover }),
                 score: 0,

@@ -215,7 +215,7 @@ impl<G: Knowledge> TreeSearch<G> {
         let game = record.game();
         let plies = record.moves().len() as u32;
         let pace = Pace::begin(limits, game.to_move(), plies, &self.settings.plan);
-        let mut beat = Beat::new();
+        let mut beat = Beat::new(pace);
         let mut info = Info { best: report::any_move(game), ..Info::new() };
         let ponder_hit = self.pondered.then_some(());
         self.pondered = false;
@@ -247,7 +247,7 @@ impl<G: Knowledge> TreeSearch<G> {
             info.elapsed = pace.elapsed();
         };
         let (mut doubt, mut noted) = (Doubt::default(), 0);
-        let done = run::search(&task, pools, limits, &pace, &mut beat, seed, &mut |done| {
+        let done = run::search(&task, pools, limits, &mut beat, seed, &mut |done| {
             if let Some(done) = done {
                 show(&mut info, done, None);
                 // A round of thinking: the tree has grown by half.

@@ -134,8 +134,8 @@ fn best(numbers: &[Numbers], score: impl Fn(&Numbers, usize) -> f32) -> Option<u
     let mut top = [i64::MIN; LANES];
     for (group, eight) in numbers.iter().enumerate() {
         let mut scores = [0.0; LANES];
-        for i in 0..LANES {
-            scores[i] = score(eight, i);
+        for (i, place) in scores.iter_mut().enumerate() {
+            *place = score(eight, i);
         }
         for i in 0..LANES {
             let index = u32::MAX - (group * LANES + i) as u32;
