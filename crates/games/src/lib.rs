@@ -16,6 +16,7 @@ mod mix;
 mod outcome;
 mod perft;
 mod record;
+pub mod surakarta;
 mod symmetry;
 mod text;
 

@@ -11,7 +11,7 @@ use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup, edges_of};
 use games::{Dice, Game, Outcome, Player, Symmetric, Text, perft};
 use laws::moves;
 use proptest::prelude::*;
-use reference::Reference;
+use reference::{Picture, Reference};
 
 fn start(rows: u8, columns: u8) -> DotsAndBoxes {
     DotsAndBoxes::start(&Setup { rows, columns }).unwrap()
@@ -151,10 +151,7 @@ fn turn_rule_by_brute_force() {
 
 /// The boxes still to be won by First less those by Second with best play, by
 /// plain minimax over pictures. The turn is asked, never assumed.
-fn minimax_slow(
-    slow: &Reference,
-    known: &mut HashMap<(Vec<((u32, u32), (u32, u32))>, Player), i32>,
-) -> i32 {
+fn minimax_slow(slow: &Reference, known: &mut HashMap<(Picture, Player), i32>) -> i32 {
     let key = (slow.picture(), slow.to_move);
     if let Some(&value) = known.get(&key) {
         return value;

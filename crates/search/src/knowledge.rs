@@ -3,6 +3,8 @@
 
 use games::{Game, MoveList};
 
+pub mod loony;
+
 /// A game with the little extra that searches ask for. The defaults know
 /// nothing, so a new game can be searched before anyone has thought about it.
 pub trait Knowledge: Game {
@@ -64,5 +66,24 @@ pub trait Heuristic<G: Game>: Send + Sync {
     /// First's expected result, from -1 to 1, by the logistic curve.
     fn expected(&self, game: &G) -> f64 {
         (f64::from(self.points(game)) / self.scale() / 2.0).tanh()
+    }
+}
+
+/// A heuristic chosen at run time is one too.
+impl<G: Game, H: Heuristic<G> + ?Sized> Heuristic<G> for Box<H> {
+    fn points(&self, game: &G) -> i32 {
+        (**self).points(game)
+    }
+
+    fn scale(&self) -> f64 {
+        (**self).scale()
+    }
+
+    fn parts(&self, game: &G) -> Vec<Part> {
+        (**self).parts(game)
+    }
+
+    fn expected(&self, game: &G) -> f64 {
+        (**self).expected(game)
     }
 }

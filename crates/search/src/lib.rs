@@ -9,11 +9,12 @@ mod evaluate;
 mod knowledge;
 mod oracle;
 mod pace;
+mod post;
 pub mod rollout;
 pub mod tree;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
-pub use knowledge::{Heuristic, Knowledge, Part};
+pub use knowledge::{Heuristic, Knowledge, Part, loony};
 pub use oracle::{Budget, Oracle, Verdict};
 pub use pace::{Doubt, Pace, Plan};

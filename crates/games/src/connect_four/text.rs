@@ -134,9 +134,8 @@ impl<W: Word> Text for ConnectFour<W> {
 
     fn draw(&self, last: Option<Column>) -> String {
         let marked = last.and_then(|Column(column)| {
-            let top = (0..self.rows).rev();
             let stone = |&row: &u8| matches!(self.cell(column, row), Cell::Stone(_));
-            top.into_iter().find(stone).map(|row| (column, row))
+            (0..self.rows).rev().find(stone).map(|row| (column, row))
         });
         let mut text = String::new();
         for row in (0..self.rows).rev() {
@@ -297,8 +296,8 @@ impl<W: Word> ConnectFour<W> {
         }
         let own = self.stones(winner);
         let last = |column: u8| {
-            let rows = (0..self.height(Column(column))).rev();
-            let top = rows.into_iter().find(|&row| self.cell(column, row) != Cell::Hole);
+            let mut rows = (0..self.height(Column(column))).rev();
+            let top = rows.find(|&row| self.cell(column, row) != Cell::Hole);
             let stone = top.map_or(W::default(), |row| self.bit(column, row) & own);
             !stone.is_empty() && !(own ^ stone).has_four(stride)
         };

@@ -194,7 +194,8 @@ impl Word for U192 {
 
     #[inline]
     fn bit(index: u32) -> U192 {
-        U192::from([1, 0, 0]) << index
+        // Without a branch on the limb, which no processor could foresee.
+        U192::from([0, 1, 2].map(|limb| u64::from(index / 64 == limb) << (index % 64)))
     }
 
     #[inline]

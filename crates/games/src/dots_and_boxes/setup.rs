@@ -50,13 +50,19 @@ impl fmt::Display for Edge {
 
 /// The edges of a set, in the order of their numbers.
 #[inline]
-pub fn edges_of(mut set: u128) -> impl Iterator<Item = Edge> {
+pub fn edges_of(set: u128) -> impl Iterator<Item = Edge> {
+    // Half by half: walking a word costs a third of walking a double word.
+    let (mut word, mut upper, mut base) = (set as u64, (set >> 64) as u64, 0);
     std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let edge = Edge(set.trailing_zeros() as u8);
-            set &= set - 1;
-            edge
-        })
+        if word == 0 {
+            (word, upper, base) = (upper, 0, 64);
+            if word == 0 {
+                return None;
+            }
+        }
+        let edge = Edge(base + word.trailing_zeros() as u8);
+        word &= word - 1;
+        Some(edge)
     })
 }
 

@@ -8,6 +8,7 @@ use games::{Outcome, Player, Reason};
 /// A point with its row from the top and its column from the left.
 type Dot = (u32, u32);
 type Segment = (Dot, Dot);
+pub type Picture = Vec<Segment>;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reference {
@@ -90,7 +91,7 @@ impl Reference {
     }
 
     /// What identifies all that can still happen: the drawn edges.
-    pub fn picture(&self) -> Vec<Segment> {
+    pub fn picture(&self) -> Picture {
         self.drawn.iter().copied().collect()
     }
 }

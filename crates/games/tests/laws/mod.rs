@@ -165,7 +165,8 @@ pub fn symmetry<G: Symmetric>(setup_text: &str, count: usize, games: u64) {
             let mut turned: Vec<_> =
                 moves(game).iter().map(|&mv| game.transform_move(s, mv)).collect();
             let mut list = moves(image);
-            (turned.sort(), list.sort());
+            turned.sort();
+            list.sort();
             assert_eq!(turned, list, "symmetry {s} turns the moves of {game:?}");
         }
         if let Some(mv) = game.random_move(dice) {

@@ -20,7 +20,7 @@
 //! | `root` | iterations |
 //! | `search` | the state of a thread, clock and watch |
 //! | `printed` | the 2012 paper's search to the letter |
-//! | `tree` | the tree with its cut-offs, for students |
+//! | `trace` | the tree with its cut-offs, for students |
 
 mod node;
 mod order;
@@ -30,12 +30,12 @@ mod root;
 mod search;
 mod settings;
 mod table;
-mod tree;
+mod trace;
 mod window;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
@@ -43,9 +43,10 @@ use games::Record;
 
 pub use order::Order;
 pub use settings::{Passing, Settings, Ties};
-pub use tree::{Branch, Visit, tree};
+pub use trace::{Branch, Visit, trace};
 pub use window::{DECIDED, STALL, Value, WIN, Window};
 
+use crate::post::Post;
 use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Pace, Score, Source};
 use root::MAX_DEPTH;
 use search::{Search, Shared, Tools, Watcher};
@@ -59,6 +60,9 @@ pub struct AlphaBeta<G: Knowledge, H> {
     pondered: Option<Pondered<G>>,
 }
 
+/// What is shown the progress of a search.
+type Watch<'w, G> = dyn FnMut(&Info<G>) -> ControlFlow<()> + 'w;
+
 /// What was expected while the opponent thought.
 struct Pondered<G: Knowledge> {
     plies: usize,
@@ -70,8 +74,7 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     /// A player that judges positions by `heuristic`. Takes the memory of its
     /// table at once.
     pub fn new(heuristic: H, settings: Settings) -> AlphaBeta<G, H> {
-        let table = Table::new(settings.table_mb);
-        let shared = Shared { table, stop: AtomicBool::new(false), helped: AtomicU64::new(0) };
+        let shared = Shared::new(Arc::new(Table::new(settings.table_mb)));
         let tools = Tools {
             settings: Arc::new(settings),
             heuristic: Arc::new(heuristic),
@@ -113,11 +116,15 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     ) -> Info<G> {
         let plies = record.moves().len() as u32;
         let pace = Pace::begin(limits, record.game().to_move(), plies, &self.tools.settings.plan);
-        self.join();
-        self.tools.shared.stop.store(false, Relaxed);
-        self.tools.shared.helped.store(0, Relaxed);
-        self.tools.shared.table.next_generation();
         let wanted = [limits.depth, self.tools.settings.depth].into_iter().flatten().min();
+        // A search that its own count ends can be repeated to the node, so no
+        // thread of the last one may still write to the table; and it can be
+        // short, so it is not worth a thread. Any other must end in time: nobody
+        // is waited for, and this thread sleeps (see `post.rs`).
+        let counted = pace.left().is_none() && (limits.nodes.is_some() || wanted.is_some());
+        self.join(!counted);
+        self.tools.shared = Arc::new(Shared::new(self.tools.shared.table.clone()));
+        self.tools.shared.table.next_generation();
         let last = wanted.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let first = if self.tools.settings.deepen || wanted.is_none() { 1 } else { last };
         for index in 1..self.tools.settings.threads {
@@ -129,24 +136,35 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
                 Search::new(&record, tools, index).deepen(from, last);
             }));
         }
-        let mut search = Search::new(record, self.tools.clone(), 0);
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        search.watcher = Some(Watcher { watch, pace, nodes, due: Instant::now(), ponder_hit });
-        match self.tools.settings.passing {
-            Passing::Right => search.deepen(first, last),
-            Passing::Printed => search.printed(last),
-        }
+        let lead = move |record: &Record<G>, tools: Tools<G, H>, watch: &mut Watch<G>| {
+            let printed = tools.settings.passing == Passing::Printed;
+            let mut search = Search::new(record, tools, 0);
+            search.watcher = Some(Watcher { watch, pace, nodes, due: Instant::now(), ponder_hit });
+            match printed {
+                true => search.printed(last),
+                false => search.deepen(first, last),
+            }
+            search.info()
+        };
+        let info = if counted {
+            lead(record, self.tools.clone(), watch)
+        } else {
+            let unsearched = Search::new(record, self.tools.clone(), 0).info();
+            let post = Arc::new(Post::new(Info { ponder_hit, ..unsearched }));
+            let (record, tools, there) = (record.clone(), self.tools.clone(), post.clone());
+            self.helpers.push(std::thread::spawn(move || {
+                let _finish = there.finish_on_drop();
+                let info = lead(&record, tools, &mut |info| {
+                    there.update(info.clone());
+                    ControlFlow::Continue(())
+                });
+                there.update(info);
+            }));
+            post.attend(&pace, watch)
+        };
         self.tools.shared.stop.store(true, Relaxed);
-        search.info()
-    }
-
-    /// Waits for the threads of the last search, which were told to stop.
-    fn join(&mut self) {
-        self.tools.shared.stop.store(true, Relaxed);
-        for helper in self.helpers.drain(..) {
-            // A helper that panicked has already said why; its search is over.
-            let _ = helper.join();
-        }
+        info
     }
 
     /// Whether the opponent played what was expected; `None` if it was not
@@ -185,6 +203,23 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     }
 }
 
+impl<G: Knowledge, H> AlphaBeta<G, H> {
+    /// Ends the last search: waits for its threads, or only clears away those
+    /// that are gone. A panic in one of them goes on here.
+    fn join(&mut self, only_finished: bool) {
+        self.tools.shared.stop.store(true, Relaxed);
+        for helper in std::mem::take(&mut self.helpers) {
+            if only_finished && !helper.is_finished() {
+                self.helpers.push(helper);
+            } else if let Err(panic) = helper.join()
+                && !std::thread::panicking()
+            {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}
+
 impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
     fn think(
         &mut self,
@@ -217,7 +252,7 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.join();
+        self.join(false);
         self.tools.shared.table.clear();
         self.tools.seed = seed;
         self.pondered = None;
@@ -226,9 +261,6 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
 
 impl<G: Knowledge, H> Drop for AlphaBeta<G, H> {
     fn drop(&mut self) {
-        self.tools.shared.stop.store(true, Relaxed);
-        for helper in self.helpers.drain(..) {
-            let _ = helper.join();
-        }
+        self.join(false);
     }
 }

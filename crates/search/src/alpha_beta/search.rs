@@ -28,10 +28,17 @@ pub struct Stopped;
 
 /// What all threads of a search share.
 pub struct Shared {
-    pub table: Table,
+    pub table: Arc<Table>,
     pub stop: AtomicBool,
     /// Nodes of the helping threads, a little late.
     pub helped: AtomicU64,
+}
+
+impl Shared {
+    /// For a search that goes on, on this table.
+    pub fn new(table: Arc<Table>) -> Shared {
+        Shared { table, stop: AtomicBool::new(false), helped: AtomicU64::new(0) }
+    }
 }
 
 /// What every thread is given.
@@ -153,7 +160,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             } else {
                 self.next_look = self.nodes + STRIDE.min(watcher.nodes - visited);
                 if Instant::now() >= watcher.due {
-                    self.report();
+                    return self.report();
                 }
             }
         } else {
@@ -162,15 +169,15 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         if self.shared.stop.load(Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Shows what is known; stops if that was enough.
-    pub fn report(&mut self) {
-        let info = self.info();
-        if let Some(watcher) = &mut self.watcher {
-            watcher.due = Instant::now() + WATCH;
-            if (watcher.watch)(&info).is_break() {
-                self.shared.stop.store(true, Relaxed);
-            }
+    /// Shows what is known, and stops if that was enough.
+    pub fn report(&mut self) -> Result<(), Stopped> {
+        if self.watcher.is_none() {
+            return Ok(());
         }
+        let info = self.info();
+        let watcher = self.watcher.as_mut().expect("seen above");
+        watcher.due = Instant::now() + WATCH;
+        if (watcher.watch)(&info).is_break() { Err(Stopped) } else { Ok(()) }
     }
 
     /// What the search would answer now. All numbers are the root mover's.

@@ -27,8 +27,9 @@ pub const STALL: Value = 22_000;
 /// The largest evaluation.
 pub const MOST: Value = 20_000;
 
-/// The number of plies a line can have; keeps `WIN - ply` above [`DECIDED`].
-pub const MAX_PLY: usize = 250;
+/// The number of plies a line can have. Keeps `WIN - ply` above [`DECIDED`] and
+/// the recursion within a thread's stack; longer than any game but Surakarta's.
+pub const MAX_PLY: usize = 160;
 
 /// What the mover still cares about: below `alpha` it has something better,
 /// from `beta` on the other side avoids this position.

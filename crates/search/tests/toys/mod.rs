@@ -29,7 +29,9 @@ impl FromStr for Number {
 }
 
 /// A tree that a hash grows: 2 to 6 moves, a third of them keep the turn, a few
-/// end the game. Positions of a ply meet again, as transpositions do.
+/// end the game. Positions of a ply meet again, as transpositions do. It ends
+/// after 12 plies at the latest; from seed [`ENDLESS`] on after 60 and not
+/// before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thicket {
     seed: u64,
@@ -37,6 +39,9 @@ pub struct Thicket {
     place: u64,
     mover: Player,
 }
+
+/// From this seed on no search sees the end of a thicket.
+pub const ENDLESS: u64 = 1000;
 
 impl Thicket {
     fn hash(&self, salt: u64) -> u64 {
@@ -69,13 +74,17 @@ impl Game for Thicket {
     fn play(&mut self, mv: u16) {
         let fate = self.hash(100 + u64::from(mv));
         self.mover = if fate.is_multiple_of(3) { self.mover } else { !self.mover };
-        self.place = (fate >> 32) % 200;
+        self.place = (fate >> 32) % if self.seed < ENDLESS { 200 } else { 1 << 30 };
         self.ply += 1;
     }
 
     fn outcome(&self) -> Option<Outcome> {
         let fate = self.hash(2) % 60;
-        let over = self.ply > 0 && (fate < 3 || self.ply >= 12);
+        let over = if self.seed < ENDLESS {
+            self.ply > 0 && (fate < 3 || self.ply >= 12)
+        } else {
+            self.ply >= 60
+        };
         over.then(|| Outcome::by_lead(fate as i32 % 3 - 1, Reason::Adjudicated))
     }
 

@@ -43,8 +43,10 @@ pub struct Branch<M> {
     pub children: Vec<Branch<M>>,
 }
 
-/// Searches `depth` plies from `game` and keeps the tree down to `shown` plies.
-pub fn tree<G: Knowledge>(
+/// Searches `depth` plies from `game`, moves in the game's own order, and keeps
+/// the tree down to `shown` plies. It visits exactly the positions that
+/// [`super::Settings::plain`] visits with ties that go to the first move.
+pub fn trace<G: Knowledge>(
     game: &G,
     heuristic: &impl Heuristic<G>,
     depth: u32,
