@@ -34,7 +34,7 @@ fn main() {
     let only = words.next();
     let wanted = |name: &str| only.as_ref().is_none_or(|only| name.starts_with(only.as_str()));
     let threads: usize = words.next().and_then(|n| n.parse().ok()).unwrap_or(2);
-    let mut pair = |name: &str, run: &dyn Fn(usize) -> f64| {
+    let pair = |name: &str, run: &dyn Fn(usize) -> f64| {
         if wanted(name) {
             let one = run(1);
             if threads > 1 {
