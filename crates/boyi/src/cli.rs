@@ -32,6 +32,9 @@ enum Verb {
     Moves(verbs::moves::Arguments),
     Perft(verbs::perft::Arguments),
     Play(verbs::play::Arguments),
+    Engines(verbs::engines::Arguments),
+    Eval(verbs::eval::Arguments),
+    Analyse(verbs::analyse::Arguments),
     Bench(verbs::bench::Arguments),
 }
 
@@ -45,6 +48,9 @@ impl Cli {
             Some(Verb::Moves(arguments)) => arguments.run(),
             Some(Verb::Perft(arguments)) => arguments.run(),
             Some(Verb::Play(arguments)) => arguments.run(),
+            Some(Verb::Engines(arguments)) => arguments.run(),
+            Some(Verb::Eval(arguments)) => arguments.run(),
+            Some(Verb::Analyse(arguments)) => arguments.run(),
             Some(Verb::Bench(arguments)) => arguments.run(),
         }
     }

@@ -8,6 +8,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 mod cli;
 mod language;
+mod limits;
 mod position;
 mod verbs;
 

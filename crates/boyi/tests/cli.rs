@@ -91,7 +91,7 @@ fn a_mistake_gets_one_sentence_and_exit_code_2() {
         (&["perft", "surakarta", "many"], "many"),
         (&["perft", "surakarta", "0", "--divide"], "at least 1"),
         (&["play", "surakarta", "--first", "nobody"], "nobody"),
-        (&["bench", "--seconds", "-1"], "seconds"),
+        (&["bench", "--seconds", "99"], "0 to 60"),
         (&["dance"], "dance"),
     ];
     for (arguments, word) in mistakes {

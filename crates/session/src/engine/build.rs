@@ -59,7 +59,7 @@ fn limit(spec: &EngineSpec, name: &str) -> Option<u64> {
 }
 
 /// The evaluation that a spec names, or the game's default.
-fn evaluation<G: Playable>(spec: &EngineSpec) -> Result<G::Eval, TextError> {
+pub fn evaluation<G: Playable>(spec: &EngineSpec) -> Result<G::Eval, TextError> {
     let name = match spec.text("eval") {
         "default" => G::EVALUATIONS[0].0,
         name => name,
@@ -117,7 +117,8 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
     Ok(Box::new(engine))
 }
 
-fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, TextError> {
+/// The settings of the tree search that a plain `uct` or `puct` spec names.
+pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, TextError> {
     let c = spec.value("c");
     Ok(tree::Settings {
         selection: match spec.text("select") {
