@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
+use games::surakarta::Surakarta;
 use games::{Game, Record};
 use plain::Plain;
 use search::tree::{Settings, TreeSearch};
@@ -43,5 +44,6 @@ fn main() {
         }
     };
     pair("connect", &|n| run::<ConnectFour<u64>>("Connect Four 7x6", "7x6", sims, n));
+    pair("surakarta", &|n| run::<Surakarta>("Surakarta", "", sims / 20, n));
     pair("dots", &|n| run::<DotsAndBoxes>("Dots and Boxes 5x5", "5x5", sims, n));
 }

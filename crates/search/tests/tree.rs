@@ -546,3 +546,22 @@ fn the_watch_sees_a_move_at_any_moment_and_can_stop() {
     // Without a single simulation there is still a move.
     assert!(fresh(small(), &start, 0).best.is_some());
 }
+
+#[test]
+fn the_tree_can_be_written_down() {
+    let start = DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap();
+    let mut engine = TreeSearch::new(small(), 1);
+    think(&mut engine, &Record::new(Plain(start)), 500);
+    let tree = engine.export(2).unwrap();
+    let nodes = 1 + tree.children.iter().map(|child| 1 + child.children.len()).sum::<usize>();
+    assert!(tree.children.iter().all(|child| child.children.iter().all(|c| c.children.is_empty())));
+    let dot = tree.dot(&start);
+    assert_eq!(dot.matches(" -> ").count(), nodes - 1);
+    assert_eq!(dot.matches("label=").count(), nodes);
+    let json = tree.json(&start);
+    assert!(json.starts_with("{\"move\":null,\"visits\":500,"), "{json}");
+    assert_eq!(json.matches("\"visits\":").count(), nodes);
+    for (open, close) in [('{', '}'), ('[', ']')] {
+        assert_eq!(json.matches(open).count(), json.matches(close).count());
+    }
+}
