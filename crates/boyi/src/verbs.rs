@@ -10,3 +10,4 @@ pub mod offer;
 pub mod perft;
 pub mod play;
 pub mod show;
+pub mod versus;
