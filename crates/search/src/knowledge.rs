@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use games::{Game, MoveList};
+use games::{Dice, Game, MoveList};
 
 use crate::alpha_beta::Order;
 
@@ -33,6 +33,12 @@ pub trait Knowledge: Game {
     /// does not lose at once.
     fn obvious(&self) -> Option<Self::Move> {
         None
+    }
+
+    /// Plays on at random as long as there are moves that give nothing away, and
+    /// answers where that ends. By default no move is known to be harmless.
+    fn play_prudently(self, _dice: &mut Dice) -> Self {
+        self
     }
 
     /// A hash of all that the future of this position depends on, for tables of

@@ -277,7 +277,10 @@ impl<'a, G: Knowledge> Walker<'a, G> {
     ) -> Link {
         let settings = self.task.settings;
         let mut list = MoveList::new();
-        game.moves(&mut list);
+        match if settings.narrow && policy.is_empty() { game.obvious() } else { None } {
+            Some(mv) => list.push(mv),
+            None => game.moves(&mut list),
+        }
         let Some(groups) = self.pool.take(list.len()) else {
             self.pool.set_link(node, Link::LEAF);
             return Link::LEAF;

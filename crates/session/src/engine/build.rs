@@ -147,6 +147,7 @@ pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>
         },
         proofs: spec.is_on("proofs"),
         tactics: spec.is_on("tactics"),
+        narrow: spec.is_on("narrow"),
         history: spec.is_on("history"),
         reuse: spec.is_on("reuse"),
         recycle: spec.is_on("recycle"),
@@ -164,6 +165,7 @@ pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>
 fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {
     let policy = match spec.text("rollout") {
         "forcing" => Policy::ForcingFirst,
+        "prudent" => Policy::Prudent,
         "weighted" => Policy::Weighted(Form::Correct),
         "weighted-printed" => Policy::Weighted(Form::Printed),
         _ => Policy::Uniform,
