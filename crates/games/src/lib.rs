@@ -9,6 +9,7 @@
 //! needs neither. The rules as decided are in `docs/rules.md`.
 
 mod dice;
+pub mod dots_and_boxes;
 mod game;
 mod mix;
 mod outcome;

@@ -3,6 +3,8 @@
 
 use games::{Game, MoveList};
 
+pub mod loony;
+
 /// A game with the little extra that searches ask for. The defaults know
 /// nothing, so a new game can be searched before anyone has thought about it.
 pub trait Knowledge: Game {

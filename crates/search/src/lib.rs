@@ -10,5 +10,5 @@ mod oracle;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
-pub use knowledge::{Heuristic, Knowledge, Part};
+pub use knowledge::{Heuristic, Knowledge, Part, loony};
 pub use oracle::{Budget, Oracle, Verdict};
