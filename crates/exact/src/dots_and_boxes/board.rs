@@ -168,9 +168,8 @@ impl Board {
 
     /// The drawn edges of a position as a set of edge numbers.
     pub fn drawn(&self, position: Position) -> u128 {
-        (0..self.edges())
-            .filter(|&edge| !position.contains(self.edge(edge)))
-            .fold(0, |drawn, edge| drawn | 1 << edge)
+        let all = u128::MAX >> (128 - self.edges());
+        self.list(position).fold(all, |drawn, edge| drawn & !(1 << edge))
     }
 
     /// One edge by its number, as a position that has no other.
@@ -185,6 +184,7 @@ impl Board {
     }
 
     /// The number of the lowest edge in `set`, which must have one.
+    #[cfg(test)]
     pub(super) fn number(&self, set: Position) -> u32 {
         if set.h != 0 {
             let bit = set.h.trailing_zeros();
@@ -192,6 +192,11 @@ impl Board {
         } else {
             (self.rows + 1) * self.cols + set.v.trailing_zeros()
         }
+    }
+
+    /// The numbers of the undrawn edges, in order.
+    pub fn list(&self, position: Position) -> impl Iterator<Item = u32> + use<'_> {
+        (0..self.edges()).filter(move |&edge| position.contains(self.edge(edge)))
     }
 
     /// The boxes by their number of open edges.

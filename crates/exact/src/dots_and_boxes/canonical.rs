@@ -8,10 +8,10 @@
 //!
 //! Two things make different sets the same game. The two border edges of a
 //! corner box end in the same coin and in the ground: if one is left, it does
-//! not matter which. And the board has four symmetries, eight if it is square;
-//! these are looked up byte by byte. They are made to send the preferred edge of
-//! a corner to the preferred edge of another, so that one preference serves all
-//! images.
+//! not matter which. And the board has four symmetries, eight if it is square.
+//! Half a turn reverses both directions' bits; the others are looked up byte by
+//! byte and then turned. They are made to send the preferred edge of a corner to
+//! the preferred edge of another, so that one preference serves all images.
 
 use super::bits::{gather, scatter};
 use super::board::{Board, BoardError, Position};
@@ -27,8 +27,13 @@ pub(super) struct Keys {
     universe: Position,
     /// Where the vertical edges begin in a key.
     vertical: u32,
+    edges: u32,
     /// The corner edges, horizontal and vertical, in the same order.
     corners: Position,
+    /// Bytes of a key.
+    bytes: usize,
+    /// The symmetries that half a turn doubles to all of them; none if keys are
+    /// not of the whole board.
     images: Vec<Image>,
 }
 
@@ -44,6 +49,8 @@ impl Keys {
         let mut keys = Keys {
             universe,
             vertical: universe.h.count_ones(),
+            edges,
+            bytes: edges.div_ceil(8) as usize,
             corners: corners(board, universe),
             images: Vec::new(),
         };
@@ -58,21 +65,29 @@ impl Keys {
         self.universe.contains(position)
     }
 
-    /// Whether these keys serve every position of the board.
-    pub fn whole(&self, board: &Board) -> bool {
-        self.universe == board.start()
-    }
-
     /// The key of a position, the same for all its images.
     #[inline]
     pub fn key(&self, position: Position) -> u64 {
         let single = self.single_corners(position);
         let key = self.pack(single);
-        let mut least = key;
+        if self.images.is_empty() {
+            return key;
+        }
+        let mut least = key.min(self.half_turn(key));
         for image in &self.images {
-            least = least.min(apply(image, key));
+            let bytes = image[..self.bytes].iter().zip(key.to_le_bytes());
+            let sent = bytes.fold(0, |all, (row, byte)| all | row[usize::from(byte)]);
+            least = least.min(sent).min(self.half_turn(sent));
         }
         least
+    }
+
+    /// A key of the whole board turned by half.
+    #[inline]
+    fn half_turn(&self, key: u64) -> u64 {
+        let reversed = key.reverse_bits() >> (64 - self.edges);
+        let vertical = self.edges - self.vertical;
+        reversed >> vertical | (reversed & ((1 << vertical) - 1)) << self.vertical
     }
 
     /// Corner edges that need not be tried, because their twin does the same.
@@ -100,13 +115,14 @@ impl Keys {
             | gather(position.v, self.universe.v) << self.vertical
     }
 
-    /// The lookup tables of all symmetries but the identity.
+    /// The lookup tables of one symmetry of each pair that half a turn joins,
+    /// without the identity.
     fn images(&self, board: &Board) -> Vec<Image> {
         let edges = board.edges();
-        let square = board.rows() == board.cols();
-        let kinds = (1..8u32).filter(|kind| square || kind & 4 == 0);
+        let kinds: &[u32] = if board.rows() == board.cols() { &[1, 4, 5] } else { &[1] };
         kinds
-            .map(|kind| {
+            .iter()
+            .map(|&kind| {
                 let sent: Vec<u64> = (0..edges).map(|edge| self.sent(board, kind, edge)).collect();
                 let mut image = [[0; 256]; 8];
                 for (byte, row) in image.iter_mut().enumerate() {
@@ -177,12 +193,4 @@ fn corners(board: &Board, universe: Position) -> Position {
         }
     }
     corners
-}
-
-#[inline]
-fn apply(image: &Image, key: u64) -> u64 {
-    image
-        .iter()
-        .zip(key.to_le_bytes())
-        .fold(0, |all, (row, byte)| all | row[usize::from(byte)])
 }

@@ -17,6 +17,7 @@
 //! loses an edge; everything is looked at anew after each piece.
 
 use super::board::{Board, Position};
+use super::bounds::Bounds;
 
 /// A position after its captures, up to the one choice that needs the rest's
 /// value.
@@ -32,10 +33,27 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// The mover's value of the position, given that of the rest for whoever
+    /// The mover's bounds of the position, given those of the rest for whoever
     /// moves there.
-    pub fn value(&self, rest: i32) -> i32 {
-        self.gain + if self.handout == 0 { rest } else { (self.handout + rest).abs() }
+    #[inline]
+    pub fn bounds(&self, rest: Bounds) -> Bounds {
+        let (low, high) = (self.handout + rest.low, self.handout + rest.high);
+        if self.handout == 0 {
+            return Bounds { low: self.gain + low, high: self.gain + high };
+        }
+        // An odd number of boxes cannot be shared evenly.
+        let least = if low <= 0 && high >= 0 { low & 1 } else { low.abs().min(high.abs()) };
+        Bounds { low: self.gain + least, high: self.gain + low.abs().max(high.abs()) }
+    }
+
+    /// What to ask about the rest (does it reach the answer?) to learn whether
+    /// the position reaches `target`, which its bounds leave open.
+    #[inline]
+    pub fn question(&self, rest: Bounds, target: i32) -> i32 {
+        let needed = target - self.gain;
+        // Either the mover takes the hand-out and moves on, or gives it away.
+        let taking = needed - self.handout;
+        if self.handout == 0 || rest.high >= taking { taking } else { 2 - needed - self.handout }
     }
 }
 

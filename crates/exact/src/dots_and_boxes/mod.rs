@@ -1,16 +1,31 @@
 //! Dots and Boxes, solved: the exact difference in boxes still to be won.
+//!
+//! The value of a position depends on its undrawn edges alone, so that is all a
+//! [`Position`] is; who owns the closed boxes is for the caller to add.
+//! [`Solver`] answers for whole boards up to 4 x 4, and for endgames of any
+//! board up to 7 x 7. From the root of a question to its answer:
+//!
+//! - `captures`: a position with boxes to take has one quiet successor;
+//! - `quiet`: the moves of a quiet position, a chain being one move;
+//! - `search::loony` (the other crate): the value when only chains are left;
+//! - `canonical`, `table`: equal games have one entry, and no two games share it;
+//! - `search`: alpha-beta on "is it worth at least this?";
+//! - `solver`: exact values out of such answers, on all threads;
+//! - `play`: the solver as an oracle and as an engine.
 
 mod bits;
 mod board;
+mod bounds;
 mod canonical;
 mod captures;
-mod loony;
+mod play;
 mod quiet;
 mod search;
 mod solver;
 mod table;
 
 pub use board::{Board, BoardError, Position};
+pub use bounds::Bounds;
 pub use canonical::MOST_EDGES;
+pub use play::{Certain, WithSolver};
 pub use solver::{Limits, Progress, Solution, Solver};
-pub use table::Bounds;

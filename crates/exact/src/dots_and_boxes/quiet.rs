@@ -15,10 +15,10 @@
 //! for separate chains of one and two boxes.
 
 use arrayvec::ArrayVec;
+use search::loony::{Endgame, Part, Theory};
 
 use super::board::{Board, Degrees, Position};
 use super::captures::Settled;
-use super::loony::Endgame;
 
 /// An edge that gives boxes away.
 #[derive(Clone, Copy, Debug)]
@@ -58,13 +58,12 @@ pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &
     while left != 0 {
         let chain = Chain::through(board, position, left & left.wrapping_neg(), degrees.two);
         left &= !chain.cells;
-        if chain.ends == LOOP {
-            endgame.add_loop(chain.boxes);
-        } else {
-            endgame.add_chain(chain.boxes);
-        }
+        let size = chain.boxes as u32;
+        let part = if chain.ends == LOOP { Part::Loop(size) } else { Part::Chain(size) };
+        endgame = endgame.with(part);
     }
-    endgame.value()
+    // The theory speaks for whoever answers the opening; the mover opens.
+    -endgame.value(Theory::Correct)
 }
 
 /// One opening for each chain and loop, without those that a shorter one beats.
