@@ -118,6 +118,11 @@ pub struct Board {
     cols: u32,
     pub(super) stride: u32,
     pub(super) boxes: u64,
+    /// The boxes that have a box above, below, left and right of them.
+    pub(super) below: u64,
+    pub(super) above: u64,
+    pub(super) right_of: u64,
+    pub(super) left_of: u64,
     full: Position,
 }
 
@@ -133,7 +138,18 @@ impl Board {
             (0..height).map(|r| ((1u64 << width) - 1) << (r * stride)).fold(0, |all, row| all | row)
         };
         let full = Position { h: rectangle(rows + 1, cols), v: rectangle(rows, cols + 1) };
-        Ok(Board { rows, cols, stride, boxes: rectangle(rows, cols), full })
+        let boxes = rectangle(rows, cols);
+        Ok(Board {
+            rows,
+            cols,
+            stride,
+            boxes,
+            below: boxes & boxes << stride,
+            above: boxes & boxes >> stride,
+            right_of: boxes & boxes << 1,
+            left_of: boxes & boxes >> 1,
+            full,
+        })
     }
 
     /// Rows of boxes.

@@ -7,6 +7,7 @@
 //!
 //! - `captures`: a position with boxes to take has one quiet successor;
 //! - `quiet`: the moves of a quiet position, a chain being one move;
+//! - `cancel`: short chains that make no difference;
 //! - `search::loony` (the other crate): the value when only chains are left;
 //! - `canonical`, `table`: equal games have one entry, and no two games share it;
 //! - `search`: alpha-beta on "is it worth at least this?";
@@ -16,6 +17,7 @@
 mod bits;
 mod board;
 mod bounds;
+mod cancel;
 mod canonical;
 mod captures;
 mod play;

@@ -18,25 +18,10 @@ use arrayvec::ArrayVec;
 use search::loony::{Endgame, Part, Theory};
 
 use super::board::{Board, Degrees, Position};
+use super::canonical::MOST_EDGES;
 use super::captures::Settled;
 
-/// An edge that gives boxes away.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Opening {
-    /// The edge to draw.
-    pub edge: Position,
-    /// What the opponent makes of it.
-    pub settled: Settled,
-    /// The boxes at its two ends (0 for the ground); both are the same full
-    /// word for a loop.
-    ends: (u64, u64),
-    /// Boxes of the chain itself.
-    boxes: i32,
-}
-
-/// The openings of one position: never more than a third of its edges.
-pub(super) type Openings = ArrayVec<Opening, 48>;
-
+/// The ends of a loop.
 const LOOP: (u64, u64) = (u64::MAX, u64::MAX);
 
 /// The edges that give nothing away: none of their boxes has two open edges.
@@ -66,26 +51,30 @@ pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &
     -endgame.value(Theory::Correct)
 }
 
-/// One opening for each chain and loop, without those that a shorter one beats.
-pub(super) fn openings(board: &Board, position: Position, degrees: &Degrees) -> Openings {
-    let mut openings = Openings::new();
+/// What the opponent makes of the opening of each chain and loop, without those
+/// that a shorter one beats.
+pub(super) fn openings(
+    board: &Board,
+    position: Position,
+    degrees: &Degrees,
+) -> impl Iterator<Item = Settled> {
+    let mut chains = ArrayVec::<Chain, { MOST_EDGES as usize / 2 }>::new();
     let mut left = degrees.two;
     while left != 0 {
         let chain = Chain::through(board, position, left & left.wrapping_neg(), degrees.two);
         left &= !chain.cells;
-        let rival = openings.iter().position(|other| comparable(other, &chain));
-        match rival {
-            Some(i) if openings[i].boxes <= chain.boxes => {}
-            Some(i) => openings[i] = chain.opening(board, degrees),
-            None => openings.push(chain.opening(board, degrees)),
+        match chains.iter_mut().find(|other| comparable(other, &chain)) {
+            Some(other) if other.boxes <= chain.boxes => {}
+            Some(other) => *other = chain,
+            None => chains.push(chain),
         }
     }
-    openings
+    chains.into_iter().map(move |chain| chain.opened(board, degrees))
 }
 
 /// Whether the shorter of the two is never worse to open.
 #[inline]
-fn comparable(one: &Opening, other: &Chain) -> bool {
+fn comparable(one: &Chain, other: &Chain) -> bool {
     let same_ends = one.ends == other.ends || one.ends == (other.ends.1, other.ends.0);
     let both_long = one.boxes >= 3 && other.boxes >= 3;
     let both_short = one.boxes <= 2 && other.boxes <= 2;
@@ -96,8 +85,9 @@ fn comparable(one: &Opening, other: &Chain) -> bool {
 struct Chain {
     cells: u64,
     boxes: i32,
+    /// The boxes behind its two ends (0 for the ground), or [`LOOP`].
     ends: (u64, u64),
-    edge: Position,
+    /// The position without its edges.
     rest: Position,
 }
 
@@ -106,22 +96,13 @@ impl Chain {
     #[inline]
     fn through(board: &Board, position: Position, start: u64, two: u64) -> Chain {
         let (first, next) = board.way_out(position, start);
-        let mut chain = Chain {
-            cells: start,
-            boxes: 1,
-            ends: LOOP,
-            edge: first,
-            rest: position.without(first),
-        };
+        let rest = position.without(first);
+        let mut chain = Chain { cells: start, boxes: 1, ends: LOOP, rest };
         let end = chain.follow(board, next, two);
         if end == start {
             return chain;
         }
         let (second, next) = board.way_out(chain.rest, start);
-        if chain.boxes == 1 {
-            // Where the chain has two boxes, this is its middle.
-            chain.edge = second;
-        }
         chain.rest = chain.rest.without(second);
         let other_end = chain.follow(board, next, two);
         chain.ends = (end, other_end);
@@ -141,8 +122,9 @@ impl Chain {
         cell
     }
 
-    /// What opening it comes to.
-    fn opening(&self, board: &Board, degrees: &Degrees) -> Opening {
+    /// What the opponent makes of its opening.
+    #[inline]
+    fn opened(&self, board: &Board, degrees: &Degrees) -> Settled {
         let mut boxes = self.boxes;
         let mut rest = self.rest;
         let (end, other_end) = self.ends;
@@ -161,11 +143,6 @@ impl Chain {
             1 | 2 => 0,
             _ => 2,
         };
-        Opening {
-            edge: self.edge,
-            settled: Settled { gain: boxes - handout, handout, rest },
-            ends: self.ends,
-            boxes: self.boxes,
-        }
+        Settled { gain: boxes - handout, handout, rest }
     }
 }

@@ -17,7 +17,7 @@ use super::board::{Board, BoardError, Position};
 use super::bounds::Bounds;
 use super::canonical::Keys;
 use super::captures::settle;
-use super::search::{Node, PATIENCE, Worker, node};
+use super::search::{Node, PATIENCE, Worker};
 use super::table::Table;
 
 /// Nodes before other threads join.
@@ -265,7 +265,7 @@ impl Solver {
         if !self.serves(settled.rest) {
             return Bounds::of_boxes(self.board.degrees(position).open());
         }
-        let mut node = node(&self.board, &self.keys, &self.table, settled.rest);
+        let mut node = Node::known(&self.board, &self.keys, &self.table, settled.rest);
         let guess = settled.gain + settled.handout + (node.bounds.high & 1);
         loop {
             let bounds = settled.bounds(node.bounds);

@@ -62,6 +62,21 @@ impl Table {
         Bounds::of_boxes(boxes)
     }
 
+    /// Has the memory for a key brought near, without waiting for it.
+    #[inline]
+    pub fn fetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.place(key).0;
+            // SAFETY: a hint to the processor that reads nothing; the address is
+            // that of a live bucket all the same.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// Keeps what was found out with so many nodes of work.
     pub fn store(&self, key: u64, boxes: i32, bounds: Bounds, nodes: u64) {
         let (bucket, tag) = self.place(key);
