@@ -111,8 +111,7 @@ impl Keys {
 
     #[inline]
     fn pack(&self, position: Position) -> u64 {
-        gather(position.h, self.universe.h)
-            | gather(position.v, self.universe.v) << self.vertical
+        gather(position.h, self.universe.h) | gather(position.v, self.universe.v) << self.vertical
     }
 
     /// The lookup tables of one symmetry of each pair that half a turn joins,

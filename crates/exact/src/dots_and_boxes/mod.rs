@@ -20,6 +20,8 @@ mod bounds;
 mod cancel;
 mod canonical;
 mod captures;
+#[cfg(test)]
+mod enumeration;
 mod play;
 mod quiet;
 mod search;

@@ -22,7 +22,8 @@ const PONDERED: u64 = 4_000_000;
 fn position(solver: &Solver, game: &DotsAndBoxes) -> Option<Position> {
     let setup = game.setup();
     let board = solver.board();
-    let same = (usize::from(setup.rows), usize::from(setup.columns)) == (board.rows(), board.cols());
+    let same =
+        (usize::from(setup.rows), usize::from(setup.columns)) == (board.rows(), board.cols());
     if same { board.position(game.drawn()).ok() } else { None }
 }
 
@@ -72,6 +73,11 @@ impl<E> WithSolver<E> {
     /// An engine with a solver for the same board.
     pub fn new(solver: Solver, inner: E) -> WithSolver<E> {
         WithSolver { solver, inner }
+    }
+
+    /// The engine that plays what is not certain yet.
+    pub fn inner(&self) -> &E {
+        &self.inner
     }
 
     /// Tries to solve a game within the time. `Err` holds whether the watch

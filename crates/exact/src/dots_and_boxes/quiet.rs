@@ -28,10 +28,7 @@ const LOOP: (u64, u64) = (u64::MAX, u64::MAX);
 #[inline]
 pub(super) fn safe_edges(board: &Board, position: Position, degrees: &Degrees) -> Position {
     let two = degrees.two;
-    Position {
-        h: position.h & !(two | two << board.stride),
-        v: position.v & !(two | two << 1),
-    }
+    Position { h: position.h & !(two | two << board.stride), v: position.v & !(two | two << 1) }
 }
 
 /// The exact value for the mover where nothing but separate chains and loops is

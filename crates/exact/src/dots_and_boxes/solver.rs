@@ -316,7 +316,10 @@ impl Solver {
                 })
                 .collect();
             let own = search(0, &mut || run.tick() || answered.load(Relaxed));
-            others.into_iter().map(|other| other.join().expect("a search does not panic")).fold(own, Bounds::and)
+            others
+                .into_iter()
+                .map(|other| other.join().expect("a search does not panic"))
+                .fold(own, Bounds::and)
         })
     }
 }

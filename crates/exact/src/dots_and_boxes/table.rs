@@ -111,7 +111,9 @@ impl Table {
 #[inline]
 fn pack(tag: u64, boxes: i32, bounds: Bounds, effort: u64) -> u64 {
     let code = |bound: i32| (bound + boxes) as u64 / 2;
-    (tag << EFFORT_BITS | effort) << (2 * BOUND_BITS) | code(bounds.low) << BOUND_BITS | code(bounds.high)
+    (tag << EFFORT_BITS | effort) << (2 * BOUND_BITS)
+        | code(bounds.low) << BOUND_BITS
+        | code(bounds.high)
 }
 
 #[inline]
