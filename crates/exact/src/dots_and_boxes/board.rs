@@ -118,11 +118,14 @@ pub struct Board {
     cols: u32,
     pub(super) stride: u32,
     pub(super) boxes: u64,
-    /// The boxes that have a box above, below, left and right of them.
+    /// The boxes that have a box above, below, left and right of them, in this
+    /// order.
     pub(super) below: u64,
     pub(super) above: u64,
     pub(super) right_of: u64,
     pub(super) left_of: u64,
+    /// The boxes that have all four.
+    pub(super) inner: u64,
     full: Position,
 }
 
@@ -139,17 +142,10 @@ impl Board {
         };
         let full = Position { h: rectangle(rows + 1, cols), v: rectangle(rows, cols + 1) };
         let boxes = rectangle(rows, cols);
-        Ok(Board {
-            rows,
-            cols,
-            stride,
-            boxes,
-            below: boxes & boxes << stride,
-            above: boxes & boxes >> stride,
-            right_of: boxes & boxes << 1,
-            left_of: boxes & boxes >> 1,
-            full,
-        })
+        let (below, above) = (boxes & boxes << stride, boxes & boxes >> stride);
+        let (right_of, left_of) = (boxes & boxes << 1, boxes & boxes >> 1);
+        let inner = below & above & right_of & left_of;
+        Ok(Board { rows, cols, stride, boxes, below, above, right_of, left_of, inner, full })
     }
 
     /// Rows of boxes.

@@ -8,11 +8,12 @@
 //! who moves in the successor is part of [`Settled`].
 //!
 //! The bounds of all successors are looked up before any of them is searched
-//! (enhanced transposition cut-offs); that alone decides more than half of the
-//! positions. Safe moves come first, those that leave more boxes with two edges
-//! before others: less is left to play. Histories and killer moves, the parity
-//! of long chains and the number of safe moves left were tried instead and were
-//! no better on 3 x 4 and on 5 x 5 with 38 edges left.
+//! (enhanced transposition cut-offs). Safe moves come first: those that bring
+//! more boxes closer to two edges before others, and edges in the middle of the
+//! board before its border. That order halves the nodes of 3 x 4 against counting
+//! boxes of two edges alone; histories, the parity of long chains and the number
+//! of safe moves left were worse, killer moves good for some boards and bad for
+//! others.
 //!
 //! Bounds stay true when the search is interrupted, they are only wider then.
 //! Values have the parity of the number of boxes, so neighbouring targets are
@@ -215,10 +216,11 @@ impl<'a> Worker<'a> {
             };
             h ^= edge.h;
             v ^= edge.v;
-            // The boxes beside it that have three edges now will have two.
             let beside = edge.h | edge.h >> self.board.stride | edge.v | edge.v >> 1;
-            let twos = 1 + (beside & degrees.three).count_ones();
-            let order = twos << 8 | self.whim(edge);
+            let count = |boxes: u64| (beside & boxes).count_ones();
+            // Boxes of three edges become boxes of two, those of four, of three.
+            let closer = 1 + 2 * count(degrees.three) + count(degrees.four);
+            let order = closer << 12 | count(self.board.inner) << 8 | self.whim(edge);
             add(Settled { gain: 0, handout: 0, rest: position.without(edge) }, order);
         }
         for settled in openings(self.board, position, &degrees) {

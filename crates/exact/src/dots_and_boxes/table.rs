@@ -132,3 +132,56 @@ fn mix(key: u64) -> u64 {
     mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) & ALL;
     mixed ^ mixed >> 32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bounds that belong to one key.
+    fn of(key: u64, boxes: i32) -> Bounds {
+        let low = (key.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 40) as i32 % (boxes + 1);
+        Bounds { low: 2 * low - boxes, high: boxes - 2 * (low / 3) }.and(Bounds::of_boxes(boxes))
+    }
+
+    #[test]
+    fn an_entry_answers_for_its_own_key_alone() {
+        // Far more keys than entries, many of them close neighbours.
+        let (table, boxes) = (Table::new(1), 25);
+        let keys: Vec<u64> = (0..400_000u64).map(|n| n << (n % 40) & ((1 << 60) - 1)).collect();
+        for &key in &keys {
+            table.store(key, boxes, of(key, boxes), 1 + key % 1000);
+        }
+        let found = keys.iter().filter(|&&key| {
+            let known = table.probe(key, boxes);
+            assert!(known == of(key, boxes) || known == Bounds::of_boxes(boxes));
+            known != Bounds::of_boxes(boxes)
+        });
+        assert!(found.count() > 50_000);
+    }
+
+    #[test]
+    fn what_is_learnt_of_a_position_adds_up() {
+        let mut table = Table::new(0);
+        table.store(7, 5, Bounds { low: -1, high: 5 }, 10);
+        table.store(7, 5, Bounds { low: -5, high: 3 }, 1);
+        assert_eq!(table.probe(7, 5), Bounds { low: -1, high: 3 });
+        table.clear();
+        assert_eq!(table.probe(7, 5), Bounds::of_boxes(5));
+    }
+
+    #[test]
+    fn mixing_can_be_undone() {
+        // Multiplying by an odd number and folding the upper half down are both
+        // one to one; here it is seen on all keys of few edges.
+        let mut mixed: Vec<u64> =
+            (0..1 << 20).map(|n| mix((n * 0x0000_0001_0010_0401) >> 4)).collect();
+        let mut keys: Vec<u64> =
+            (0..1u64 << 20).map(|n| (n * 0x0000_0001_0010_0401) >> 4).collect();
+        mixed.sort_unstable();
+        mixed.dedup();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(mixed.len(), keys.len());
+        assert!(mixed.iter().all(|&key| key < 1 << MOST_EDGES));
+    }
+}
