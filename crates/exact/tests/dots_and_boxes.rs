@@ -1,8 +1,8 @@
 //! The Dots and Boxes solver against known values, and its answers as others
 //! get them: interrupted, on several threads, as an oracle and as an engine.
 //!
-//! Harder sets belong to the soak: 4 x 4 (two tests away in size, minutes of
-//! work) and thousands of positions with 24 edges against enumeration.
+//! Harder sets belong to the soak: 4 x 4 as a whole (minutes of work) and
+//! thousands of positions with 24 edges against enumeration.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;

@@ -2,8 +2,9 @@
 //!
 //! The value of a position depends on its undrawn edges alone, so that is all a
 //! [`Position`] is; who owns the closed boxes is for the caller to add.
-//! [`Solver`] answers for whole boards up to 4 x 4, and for endgames of any
-//! board up to 7 x 7. From the root of a question to its answer:
+//! [`Solver`] answers for whole boards up to 3 x 4 in about a second and for
+//! endgames of any board up to 7 x 7; 5 x 5 with 36 edges left takes hundredths
+//! of a second, 4 x 4 as a whole minutes. From a question to its answer:
 //!
 //! - `captures`: a position with boxes to take has one quiet successor;
 //! - `quiet`: the moves of a quiet position, a chain being one move;
