@@ -1,3 +1,4 @@
 //! What can be known for certain: solvers and endgame tables.
 
+pub mod dots_and_boxes;
 pub mod surakarta;
