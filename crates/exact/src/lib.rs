@@ -1,1 +1,3 @@
 //! What can be known for certain: solvers and endgame tables.
+
+pub mod connect_four;
