@@ -4,7 +4,7 @@ fn main() {
     let set = &args[1]; let first: usize = args[2].parse().unwrap();
     let mb: usize = args[3].parse().unwrap();
     let mut opt = [0i32; 16];
-    opt[0]=7; opt[1]=8; opt[2]=4; opt[3]=1; opt[4]=24; opt[5]=42; opt[6]=0; opt[8]=1;
+    opt[0]=7; opt[1]=8; opt[2]=4; opt[3]=1; opt[4]=24; opt[5]=42; opt[6]=1; opt[8]=1;
     for a in &args[4..] { let (i,v)=a.split_once('=').unwrap(); opt[i.parse::<usize>().unwrap()]=v.parse().unwrap(); }
     let shape = shape::Standard;
     let mut table = table::Table::new(shape, mb);

@@ -23,22 +23,23 @@
 //! column is odd exactly if its lowest empty cell is even. Every claim here is
 //! checked against full search in the tests.
 
-use super::position::{Position, has_four};
+use super::position::{Position, completions, has_four};
 use super::shape::Shape;
 
 /// An upper bound of the mover's score, if the opponent's answers prove one.
-/// `theirs` are the opponent's threats on empty cells; none of them is playable.
+/// `theirs` are the opponent's threats on empty cells.
 #[inline(always)]
 pub fn answered<S: Shape>(shape: &S, position: &Position, theirs: u64) -> Option<i32> {
     let playable = position.playable(shape);
     let empty = position.empty(shape);
     let odd_columns = playable & shape.even();
-    let usual = position.own | (empty & !shape.even()) | odd_columns;
+    let sure = empty & shape.even() & !playable;
+    let mut usual = position.own | (empty & !shape.even()) | odd_columns;
+    usual &= !above_all(shape, theirs & sure);
     if odd_columns.count_ones() % 2 == 0 {
-        if has_four(shape, usual) {
+        if !held(shape, usual, odd_columns, shape.below(theirs & sure)) {
             return None;
         }
-        let sure = empty & shape.even() & !playable;
         if theirs & sure != 0 {
             return Some(-latest(shape, highest_gain(shape, theirs & sure)));
         }
@@ -56,12 +57,69 @@ pub fn answered<S: Shape>(shape: &S, position: &Position, theirs: u64) -> Option
         }
         let below = column & (threat - 1) & empty;
         let mine = (usual & !(column & empty)) | (below & shape.even());
-        if !has_four(shape, mine) {
+        let fatal = shape.below(theirs & sure & !column | threat);
+        if held(shape, mine, odd_columns & !column, fatal) {
             let bound = -latest(shape, threat);
             best = Some(best.map_or(bound, |best: i32| best.min(bound)));
         }
     }
     best
+}
+
+/// Whether the mover has no four in `mine`, of which one lowest cell of each
+/// pair of odd columns goes to the opponent, and of which a `fatal` cell, with
+/// the opponent's win right above it, is of use only as the last of a four.
+#[inline(always)]
+fn held<S: Shape>(shape: &S, mine: u64, odd_columns: u64, fatal: u64) -> bool {
+    let safe = |mine: u64| {
+        !has_four(shape, mine)
+            || fatal & mine != 0
+                && !has_four(shape, mine & !fatal)
+                && completions(shape, mine & !fatal) & fatal & mine == 0
+    };
+    if safe(mine) {
+        return true;
+    }
+    let one = odd_columns & odd_columns.wrapping_neg();
+    let others = odd_columns ^ one;
+    match odd_columns.count_ones() {
+        2 => safe(mine & !one) && safe(mine & !others),
+        4 if PAIRS4 => {
+            let mut rest = others;
+            while rest != 0 {
+                let two = rest & rest.wrapping_neg();
+                rest &= rest - 1;
+                let pair = others ^ two;
+                let three = pair & pair.wrapping_neg();
+                let four = pair ^ three;
+                if safe(mine & !(one | three))
+                    && safe(mine & !(one | four))
+                    && safe(mine & !(two | three))
+                    && safe(mine & !(two | four))
+                {
+                    return true;
+                }
+            }
+            false
+        }
+        _ => false,
+    }
+}
+const PAIRS4: bool = true;
+
+/// Every cell above these.
+#[inline(always)]
+fn above_all<S: Shape>(shape: &S, cells: u64) -> u64 {
+    let board = shape.board() | shape.hole();
+    let mut up = (cells << 1) & board;
+    let mut through = board & (board << 1);
+    up |= through & (up << 1);
+    through &= through << 1;
+    up |= through & (up << 2);
+    through &= through << 2;
+    up |= through & (up << 4);
+    through &= through << 4;
+    up | (through & (up << 8))
 }
 
 /// The score of a player who wins on this cell when only the cells above it are

@@ -1,5 +1,6 @@
 //! The Connect Four solver.
 pub mod bounds;
+pub mod order;
 pub mod position;
 pub mod search;
 pub mod shape;
@@ -16,14 +17,8 @@ pub fn proto<S: Shape>(shape: S, p: Position, table: &mut table::Table<S>, opt: 
     }
     let mut lower = -(cells - stones) / 2;
     let mut upper = (cells - 1 - stones) / 2;
-    let mut hist = [[0; 64]; 2];
-    for side in 0..2 { for c in 0..shape.columns() { for r in 0..shape.rows() {
-        let cell = 1u64 << (c * shape.stride() + r);
-        let d = |x: u32, n: u32| x.min(n - 1 - x).min(3) as i32;
-        let _ = cell;
-        hist[side][(c * shape.stride() + r) as usize] = opt[8] * (d(c, shape.columns()) * 2 + d(r, shape.rows()));
-    }}}
-    let (mut nodes, mut forced, mut stored) = (0, 0, 0);
+    let mut order = order::Order::new(&shape, opt);
+    let (mut nodes, mut stored) = (0, 0);
     while lower < upper {
         let mut mid = lower + (upper - lower) / 2;
         if opt[6] == 0 {
@@ -34,15 +29,21 @@ pub fn proto<S: Shape>(shape: S, p: Position, table: &mut table::Table<S>, opt: 
             // close in from outside
             if upper > -lower { mid = upper - 1 } else { mid = lower }
         } 
+        else if opt[6] >= 3 {
+            let k = opt[6];
+            if lower < 0 && upper > 0 { mid = 0 } else if lower >= 0 { mid = lower + (upper - lower) / k } else { mid = upper - 1 - (upper - lower) / k }
+            mid = mid.clamp(lower, upper - 1);
+        }
         loop {
-            let mut s = search::Search { shape, table, nodes: 0, forced: 0, stored, stop: &stop, history: hist, opt };
-            let v = s.search(node, mid);
-            nodes += s.nodes; forced += s.forced; stored = s.stored; hist = s.history;
-            if opt[7] != 0 { eprintln!("[{lower},{upper}] mid {mid}: {v}  nodes {} total {nodes} forced {forced} stored {stored}", s.nodes); }
-            if v > mid { lower = v } else { upper = v }
+            let room = if table.is_full_size() { u64::MAX } else { table.capacity() as u64 / 2 };
+            let mut s = search::Search { shape, table, nodes: 0, stored, room, halt: &stop, order: &mut order, watch: &mut |_| () };
+            let v = s.run(node, mid);
+            nodes += s.nodes; stored = s.stored;
+            if opt[7] != 0 { eprintln!("[{lower},{upper}] mid {mid}: {v}  nodes {} total {nodes} stored {stored}", s.nodes); }
+            if stop.swap(false, std::sync::atomic::Ordering::Relaxed) { } else if v > mid { lower = v } else { upper = v }
             break;
         }
         while stored as usize > table.capacity() / 2 && !table.is_full_size() { table.grow() }
     }
-    (lower, nodes, forced)
+    (lower, nodes, stored)
 }

@@ -1,36 +1,46 @@
 //! The search of one null window: is the score above alpha or not?
+//!
+//! A position is first settled without search, if that is possible: the moves
+//! that are forced are played out, the bounds that need no search are compared
+//! with the window, and the table is asked. All children of a node are settled
+//! before any of them is searched (an enhanced transposition cut-off that also
+//! covers the static bounds), so each position is looked up once, and only those
+//! that stay open are entered and counted as nodes.
+//!
+//! Values are bounds for the player to move: above alpha they are lower bounds,
+//! otherwise upper bounds, and they may lie beyond the window ("fail soft").
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use arrayvec::ArrayVec;
+
 use super::bounds;
+use super::order::Order;
 use super::position::{Position, completions};
 use super::shape::Shape;
-use super::table::{Known, Table};
+use super::table::{Known, Place, Table};
 
-/// A position with the threats of both players, which no immediate win of the
-/// player to move is among.
+/// How many nodes go by between two looks at the outside world.
+const PACE: u64 = 1 << 11;
+
+/// A position with the threats of both players. No threat of the player to move
+/// is playable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub position: Position,
+    position: Position,
     /// Threats of the player to move.
     pub mine: u64,
     /// Threats of the other player.
-    pub theirs: u64,
+    theirs: u64,
 }
 
 impl Node {
+    /// The node of a position whose mover can't win at once.
     pub fn new<S: Shape>(shape: &S, position: Position) -> Node {
         let empty = position.empty(shape);
-        Node {
-            position,
-            mine: completions(shape, position.own) & empty,
-            theirs: completions(shape, position.other(shape)) & empty,
-        }
-    }
-
-    #[inline(always)]
-    fn play<S: Shape>(&self, shape: &S, cell: u64, threats: u64) -> Node {
-        Node { position: self.position.play(shape, cell), mine: self.theirs & !cell, theirs: threats }
+        let mine = completions(shape, position.own) & empty;
+        let theirs = completions(shape, position.other(shape)) & empty;
+        Node { position, mine, theirs }
     }
 
     /// The mover's threats after a stone on this cell.
@@ -38,98 +48,138 @@ impl Node {
     fn threats_after<S: Shape>(&self, shape: &S, cell: u64) -> u64 {
         completions(shape, self.position.own | cell) & self.position.empty(shape) & !cell
     }
+
+    #[inline(always)]
+    fn play<S: Shape>(&self, shape: &S, cell: u64, threats: u64) -> Node {
+        Node { position: self.position.play(shape, cell), mine: self.theirs & !cell, theirs: threats }
+    }
 }
 
-#[derive(Clone, Copy)]
-struct Child {
+/// A position that could not be settled, at the end of its forced moves.
+#[derive(Clone, Copy, Debug)]
+struct Open {
     node: Node,
+    /// The window, for the player to move here.
+    alpha: i32,
+    /// +1 if the player to move here is the one to move before the forced moves,
+    /// -1 otherwise.
+    sign: i32,
+    /// The moves that don't lose at once; at least two.
+    moves: u64,
+    /// The cell of the last stone.
+    last: usize,
+    place: Place,
+    /// Whether `place` belongs to the mirror image.
+    turned: bool,
+}
+
+/// A child of a node on its way to being searched.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    open: Open,
+    known: Option<Known>,
     cell: u64,
     order: i32,
 }
 
+/// One thread's search over a shared table.
 pub(super) struct Search<'a, S> {
     pub shape: S,
     pub table: &'a Table<S>,
+    pub order: &'a mut Order,
+    /// Set by whoever wants this search to end. The values returned from then on
+    /// mean nothing.
+    pub halt: &'a AtomicBool,
+    /// Called now and then with the nodes so far; may set `halt`.
+    pub watch: &'a mut dyn FnMut(u64),
+    /// Nodes entered.
     pub nodes: u64,
-    pub forced: u64,
+    /// Entries written.
     pub stored: u64,
-    pub stop: &'a AtomicBool,
-    pub history: [[i32; 64]; 2],
-    pub opt: [i32; 16],
+    /// Halts when so many entries are written: the table should grow.
+    pub room: u64,
 }
 
-impl<'a, S: Shape> Search<'a, S> {
-    /// A bound of the score of `node` for its mover: at most `alpha` and an upper
-    /// bound, or more and a lower bound.
-    pub fn search(&mut self, mut node: Node, mut alpha: i32) -> i32 {
+impl<S: Shape> Search<'_, S> {
+    /// Whether the score of `node` is above `alpha`, as a bound of it.
+    pub fn run(&mut self, node: Node, alpha: i32) -> i32 {
+        match self.settle(node, alpha, 0) {
+            Err(value) => value,
+            Ok(open) => {
+                let known = self.table.get(open.place);
+                match known.and_then(|known| known.decides(open.alpha)) {
+                    Some(value) => open.sign * value,
+                    None => open.sign * self.search(&open, known),
+                }
+            }
+        }
+    }
+
+    /// Plays out forced moves and compares what is known without search and
+    /// without the table with the window.
+    #[inline(always)]
+    fn settle(&self, mut node: Node, mut alpha: i32, mut last: usize) -> Result<Open, i32> {
         let shape = self.shape;
-        let cells = shape.cells();
         let mut sign = 1;
-        self.nodes += 1;
-        let (moves, stones) = loop {
-            let position = &node.position;
-            let stones = position.stones(&shape);
-            let playable = position.playable(&shape);
+        loop {
+            let left = shape.cells() - node.position.stones(&shape);
+            let playable = node.position.playable(&shape);
             let must = playable & node.theirs;
             let mut moves = playable & !shape.below(node.theirs);
             if must != 0 {
                 moves &= must;
             }
             if moves == 0 || must & must.wrapping_sub(1) != 0 {
-                return sign * -((cells - stones) / 2);
+                return Err(sign * -(left / 2));
             }
-            if stones >= cells - 2 {
-                return 0;
+            // With nothing lost at once, two empty cells are a draw.
+            if left <= 2 {
+                return Err(0);
             }
-            let upper = (cells - 1 - stones) / 2;
+            let (lower, upper) = (-((left - 2) / 2), (left - 1) / 2);
             if upper <= alpha {
-                return sign * upper;
+                return Err(sign * upper);
             }
-            let lower = -((cells - 2 - stones) / 2);
             if lower > alpha {
-                return sign * lower;
+                return Err(sign * lower);
             }
-            if moves & (moves - 1) != 0 {
-                break (moves, stones);
-            }
-            self.forced += 1;
-            let threats = node.threats_after(&shape, moves);
-            node = node.play(&shape, moves, threats);
-            alpha = -alpha - 1;
-            sign = -sign;
-        };
-        let position = node.position;
-        let upper = (cells - 1 - stones) / 2;
-
-        // static bounds
-        if self.opt[0] & 1 != 0 {
-            if let Some(bound) = bounds::answered(&shape, &position, node.theirs)
+            if let Some(bound) = bounds::answered(&shape, &node.position, node.theirs)
                 && bound <= alpha
             {
-                return sign * bound;
+                return Err(sign * bound);
             }
-        }
-        if self.opt[0] & 2 != 0 {
-            let empty = position.empty(&shape);
-            if alpha >= 0 {
-                if !bounds::can_win(&shape, position.own, empty) {
-                    return 0;
-                }
-            } else if !bounds::can_win(&shape, position.other(&shape), empty) {
-                return 0;
+            let rival = if alpha >= 0 { node.position.own } else { node.position.other(&shape) };
+            if !bounds::can_win(&shape, rival, node.position.empty(&shape)) {
+                return Err(0);
             }
+            if moves & (moves - 1) != 0 {
+                let (key, turned) = node.position.key(&shape);
+                let place = self.table.place(key);
+                return Ok(Open { node, alpha, sign, moves, last, place, turned });
+            }
+            let threats = node.threats_after(&shape, moves);
+            node = node.play(&shape, moves, threats);
+            last = moves.trailing_zeros() as usize;
+            alpha = -alpha - 1;
+            sign = -sign;
         }
+    }
 
-        let (key, turned) = position.key(&shape);
-        let place = self.table.place(key);
-        self.table.prefetch(place);
+    /// A bound of the score of an open position for its mover.
+    fn search(&mut self, open: &Open, known: Option<Known>) -> i32 {
+        self.nodes += 1;
+        if self.nodes % PACE == 0 {
+            (self.watch)(self.nodes);
+        }
+        let shape = self.shape;
+        let Open { node, alpha, last, .. } = *open;
+        let left = shape.cells() - node.position.stones(&shape);
+        let side = (left & 1) as usize;
+        let playable = node.position.playable(&shape);
+        let mut best = i32::MIN;
 
-        let side = (stones & 1) as usize;
-        let mut children: [Child; 12] = [Child { node, cell: 0, order: 0 }; 12];
-        let mut count = 0;
-        let mut rest = moves;
-        let playable = position.playable(&shape);
-        let good = if stones & 1 == 0 { !shape.even() } else { shape.even() };
+        let mut children: ArrayVec<Child, 12> = ArrayVec::new();
+        let mut rest = open.moves;
         while rest != 0 {
             let cell = rest & rest.wrapping_neg();
             rest &= rest - 1;
@@ -137,90 +187,96 @@ impl<'a, S: Shape> Search<'a, S> {
             let next = playable & !cell | shape.above(cell);
             let now = threats & next;
             if now & now.wrapping_sub(1) != 0 || shape.above(now) & threats != 0 {
-                return sign * upper;
+                return (left - 1) / 2;
             }
-            let child = node.play(&shape, cell, threats);
-            if self.opt[0] & 4 != 0 && stones < self.opt[5]
-                && let Some(bound) = bounds::answered(&shape, &child.position, child.theirs)
-                && now == 0
-                && -bound > alpha
-            {
-                return sign * -bound;
+            match self.settle(node.play(&shape, cell, threats), -alpha - 1, cell.trailing_zeros() as usize) {
+                Err(value) if -value > alpha => return -value,
+                Err(value) => best = best.max(-value),
+                Ok(open) => {
+                    self.table.prefetch(open.place);
+                    let order = self.order.of(&shape, side, last, cell, threats, next);
+                    children.push(Child { open, known: None, cell, order });
+                }
             }
-            let order = self.opt[1] * threats.count_ones() as i32
-                + self.opt[2] * (threats & good).count_ones() as i32
-                + self.opt[3] * self.history[side][cell.trailing_zeros() as usize];
-            children[count] = Child { node: child, cell, order };
-            count += 1;
+        }
+        // Nobody wins with the second stone from here.
+        if (left - 3) / 2 <= alpha {
+            return (left - 3) / 2;
         }
 
-        let mut known = Known { lower: -((cells - 2 - stones) / 2), upper, column: 0 };
-        if let Some(found) = self.table.get(place) {
-            if found.lower > alpha {
-                return sign * found.lower;
-            }
-            if found.upper <= alpha {
-                return sign * found.upper;
-            }
-            known = found;
-            let column = if turned { shape.columns() - 1 - found.column } else { found.column };
-            for child in &mut children[..count] {
-                if shape.column_of(child.cell) == column {
-                    child.order += 1 << 20;
+        let hint = known.map_or(u32::MAX, |known| known.column_in(&shape, open.turned));
+        let mut i = 0;
+        while i < children.len() {
+            let child = &mut children[i];
+            child.known = self.table.get(child.open.place);
+            if let Some(value) = child.known.and_then(|known| known.decides(child.open.alpha)) {
+                let value = -child.open.sign * value;
+                if value > alpha {
+                    return value;
                 }
+                best = best.max(value);
+                children.swap_remove(i);
+                continue;
             }
-        }
-        if stones < self.opt[4] {
-            for child in &children[..count] {
-                let (key, _) = child.node.position.key(&shape);
-                self.table.prefetch(self.table.place(key));
+            if shape.column_of(child.cell) == hint {
+                child.order = i32::MAX;
             }
-            for child in &children[..count] {
-                let (key, _) = child.node.position.key(&shape);
-                if let Some(found) = self.table.get(self.table.place(key))
-                    && -found.upper > alpha
-                {
-                    return sign * -found.upper;
-                }
-            }
+            i += 1;
         }
 
         let before = self.nodes;
-        let mut best = i32::MIN;
-        let mut best_column = 0;
-        for i in 0..count {
-            let mut top = i;
-            for j in i + 1..count {
-                if children[j].order > children[top].order {
-                    top = j;
-                }
-            }
+        let mut column = if hint == u32::MAX { 0 } else { hint };
+        for i in 0..children.len() {
+            let top = (i..children.len()).max_by_key(|&j| children[j].order).expect("not empty");
             children.swap(i, top);
-            let child = children[i];
-            let value = -self.search(child.node, -alpha - 1);
-            if self.stop.load(Relaxed) {
+            let Child { open: next, known, cell, .. } = children[i];
+            let value = -next.sign * self.search(&next, known);
+            if self.halt.load(Relaxed) {
                 return 0;
             }
             if value > best {
                 best = value;
-                best_column = shape.column_of(child.cell);
+                column = shape.column_of(cell);
                 if value > alpha {
-                    for earlier in &children[..i] {
-                        self.history[side][earlier.cell.trailing_zeros() as usize] -= 1;
-                    }
-                    self.history[side][child.cell.trailing_zeros() as usize] += i as i32;
+                    let tried = children[..i].iter().map(|child| child.cell);
+                    self.order.learn(side, open.last, cell, tried);
                     break;
                 }
             }
         }
+
+        let mut now = known.unwrap_or(Known { lower: -((left - 2) / 2), upper: (left - 3) / 2, column: 0 });
         if best > alpha {
-            known.lower = known.lower.max(best);
+            now.lower = now.lower.max(best);
         } else {
-            known.upper = known.upper.min(best);
+            now.upper = now.upper.min(best);
         }
-        known.column = if turned { shape.columns() - 1 - best_column } else { best_column };
-        self.table.put(place, known, self.nodes - before);
+        now.column = if open.turned { shape.columns() - 1 - column } else { column };
+        self.table.put(open.place, now, self.nodes - before);
         self.stored += 1;
-        sign * best
+        if self.stored >= self.room {
+            self.halt.store(true, Relaxed);
+        }
+        best
+    }
+}
+
+impl Known {
+    /// The bound that is on one side of the window, if there is one.
+    #[inline(always)]
+    fn decides(&self, alpha: i32) -> Option<i32> {
+        if self.lower > alpha {
+            Some(self.lower)
+        } else if self.upper <= alpha {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
+    /// The best column on the board whose mirror image the key may be of.
+    #[inline(always)]
+    fn column_in<S: Shape>(&self, shape: &S, turned: bool) -> u32 {
+        if turned { shape.columns() - 1 - self.column } else { self.column }
     }
 }

@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::shape::Shape;
 
-/// log2 of the buckets of the smallest table: 512 kB.
-const SMALLEST: u32 = 15;
+/// log2 of the buckets of the smallest table: 8 kB.
+const SMALLEST: u32 = 9;
 /// log2 of the factor by which the table grows.
 const GROWTH: u32 = 3;
 const BOUND_BITS: u32 = 6;
@@ -62,7 +62,7 @@ impl<S: Shape> Table<S> {
     /// of two that fits, and no less than half of one.
     pub fn new(shape: S, megabytes: usize) -> Table<S> {
         let most = (megabytes << 20) / size_of::<Bucket>();
-        let bits = most.max(1).ilog2().clamp(SMALLEST, shape.bits());
+        let bits = most.max(1).ilog2().clamp(smallest(&shape), shape.bits());
         let layout = Layout::array::<Bucket>(1 << bits).expect("a table fits the address space");
         // SAFETY: the layout is not empty, and all bits zero is a valid Bucket.
         // Measured: the system hands out zeroed pages only when they are touched,
@@ -75,7 +75,7 @@ impl<S: Shape> Table<S> {
             }
             Box::from_raw(slice_from_raw_parts_mut(start, 1 << bits))
         };
-        Table { shape, buckets, bits: SMALLEST }
+        Table { shape, buckets, bits: smallest(&shape) }
     }
 
     /// Forgets everything.
@@ -84,7 +84,7 @@ impl<S: Shape> Table<S> {
             *bucket.0[0].get_mut() = 0;
             *bucket.0[1].get_mut() = 0;
         }
-        self.bits = SMALLEST;
+        self.bits = smallest(&self.shape);
     }
 
     /// The number of entries that fit the part in use.
@@ -188,20 +188,36 @@ impl<S: Shape> Table<S> {
         entry.load(Relaxed) >> (2 * BOUND_BITS + self.column_bits()) & ((1 << self.work_bits()) - 1)
     }
 
-    /// Bits of the hash that an entry keeps: all but those that even the
-    /// smallest table knows from the bucket.
     #[inline(always)]
     fn tag_bits(&self) -> u32 {
-        self.shape.bits() - SMALLEST
+        tag_bits(&self.shape)
     }
 
     #[inline(always)]
     fn column_bits(&self) -> u32 {
-        if self.shape.columns() <= 8 { 3 } else { 4 }
+        column_bits(&self.shape)
     }
 
     #[inline(always)]
     fn work_bits(&self) -> u32 {
         (64 - self.tag_bits() - 2 * BOUND_BITS - self.column_bits()).min(MAX_WORK_BITS)
     }
+}
+
+#[inline(always)]
+fn column_bits<S: Shape>(shape: &S) -> u32 {
+    if shape.columns() <= 8 { 3 } else { 4 }
+}
+
+/// Bits of the hash that an entry keeps: all but those that even the smallest
+/// table knows from the bucket.
+#[inline(always)]
+fn tag_bits<S: Shape>(shape: &S) -> u32 {
+    (shape.bits() - SMALLEST).min(64 - 2 * BOUND_BITS - column_bits(shape))
+}
+
+/// log2 of the buckets of the smallest table for this shape.
+#[inline(always)]
+fn smallest<S: Shape>(shape: &S) -> u32 {
+    shape.bits() - tag_bits(shape)
 }
