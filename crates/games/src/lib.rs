@@ -8,6 +8,7 @@
 //! game being played. [`Text`] and [`Symmetric`] are separate, because a search
 //! needs neither. The rules as decided are in `docs/rules.md`.
 
+pub mod connect_four;
 mod dice;
 mod game;
 mod mix;

@@ -23,7 +23,12 @@ pub fn moves<G: Game>(game: &G) -> Vec<G::Move> {
 /// Plays `games` random games and calls `check` at each position before the
 /// move, the last one included. A game longer than `cap` plies fails: random
 /// games must end under the setup's end rules.
-pub fn walk<G: Game>(setup: &G::Setup, games: u64, cap: usize, mut check: impl FnMut(&G, &mut Dice)) {
+pub fn walk<G: Game>(
+    setup: &G::Setup,
+    games: u64,
+    cap: usize,
+    mut check: impl FnMut(&G, &mut Dice),
+) {
     for seed in 0..games {
         let mut dice = Dice::of(0x1a35, seed);
         let mut game = G::start(setup).expect("the setup is valid");
@@ -58,12 +63,20 @@ pub fn contract<G: Text>(setup_text: &str, games: u64) {
 }
 
 fn slow_perft<G: Game>(game: &G, depth: u32) -> u64 {
-    if depth == 0 { 1 } else { moves(game).into_iter().map(|mv| slow_perft(&game.after(mv), depth - 1)).sum() }
+    if depth == 0 {
+        1
+    } else {
+        moves(game).into_iter().map(|mv| slow_perft(&game.after(mv), depth - 1)).sum()
+    }
 }
 
 fn one_position<G: Text>(game: &G, dice: &mut Dice) {
     let list = moves(game);
-    assert_eq!(list.is_empty(), game.outcome().is_some(), "moves are empty exactly at the end: {game:?}");
+    assert_eq!(
+        list.is_empty(),
+        game.outcome().is_some(),
+        "moves are empty exactly at the end: {game:?}"
+    );
     assert_eq!(list.len(), game.count_moves(), "{game:?}");
     assert_eq!(list.iter().collect::<HashSet<_>>().len(), list.len(), "no move twice: {game:?}");
     assert_eq!(moves(&game.clone()), list, "the order is fixed");
@@ -102,7 +115,10 @@ fn one_record<G: Text>(setup: &G::Setup, seed: u64) {
         history.push(record.clone());
     }
     assert!(record.legal().is_empty());
-    assert!(record.play(*record.moves().last().unwrap()).is_err(), "nothing is played after the end");
+    assert!(
+        record.play(*record.moves().last().unwrap()).is_err(),
+        "nothing is played after the end"
+    );
     // The text of a game plays the same game.
     let mut again = Record::new(G::start(setup).unwrap());
     again.play_text(&record.moves_text()).unwrap();
@@ -142,10 +158,15 @@ pub fn symmetry<G: Symmetric>(setup_text: &str, count: usize, games: u64) {
             assert_eq!(image.to_move(), game.to_move());
             assert_eq!(image.lead(), game.lead());
             assert_eq!(image.canonical().0, canonical.0, "one canonical form for all images");
-            assert!((0..count).any(|t| &image.transform(t) == game), "each symmetry has an inverse");
-            let mut turned: Vec<_> = moves(game).iter().map(|&mv| game.transform_move(s, mv)).collect();
+            assert!(
+                (0..count).any(|t| &image.transform(t) == game),
+                "each symmetry has an inverse"
+            );
+            let mut turned: Vec<_> =
+                moves(game).iter().map(|&mv| game.transform_move(s, mv)).collect();
             let mut list = moves(image);
-            (turned.sort(), list.sort());
+            turned.sort();
+            list.sort();
             assert_eq!(turned, list, "symmetry {s} turns the moves of {game:?}");
         }
         if let Some(mv) = game.random_move(dice) {

@@ -1,0 +1,282 @@
+//! Connect Four from 4 x 4 to 12 x 12, with or without a forbidden cell.
+//!
+//! A position is one bit board for each player. The cells of a column are
+//! neighbouring bits, lowest first, and above each column lies one bit that is
+//! never a stone, so that a line which leaves the board meets an empty bit (the
+//! layout of Tromp's Fhourstones). Adding 1 at the bottom of a column carries
+//! through what is filled and stops where the next stone lands; the hole counts
+//! as filled there and as empty when lines are looked for, and that is all there
+//! is to the hole: a stone is carried over it, and no line passes through it.
+//!
+//! The winner is found once, when the stone falls, and kept. Nothing here knows
+//! what a good move is; `threats` only names the cells that complete a four.
+
+mod mirror;
+mod playout;
+mod setup;
+mod text;
+mod threats;
+mod wide;
+mod word;
+
+use crate::{Dice, Game, MoveList, Outcome, Player, Reason, SetupError};
+
+pub use setup::{Setup, bits_needed};
+pub use threats::{Cell, Columns};
+pub use wide::U192;
+pub use word::Word;
+
+/// A move: the column a stone is dropped in, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Column(pub u8);
+
+impl From<Column> for u16 {
+    #[inline]
+    fn from(column: Column) -> u16 {
+        column.0.into()
+    }
+}
+
+impl From<u16> for Column {
+    #[inline]
+    fn from(code: u16) -> Column {
+        Column(code as u8)
+    }
+}
+
+/// What is known of the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum State {
+    Open,
+    Won(Player),
+    Full,
+}
+
+/// A position, in a board of the word `W`. The narrowest word that has
+/// [`bits_needed`] bits is the fastest; a wider one plays the same game.
+///
+/// ```
+/// use games::connect_four::{ConnectFour, Setup};
+/// use games::{Game, Text};
+///
+/// let game = ConnectFour::<u64>::parse(&Setup::default(), "4545454").unwrap();
+/// assert_eq!(game.outcome().unwrap().to_string(), "first wins (four in a row)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConnectFour<W: Word> {
+    /// First's and Second's stones.
+    stones: [W; 2],
+    columns: u8,
+    rows: u8,
+    /// The bit of the hole, [`NO_HOLE`] without one.
+    hole: u8,
+    plies: u8,
+    state: State,
+}
+
+/// More than any bit of a board.
+const NO_HOLE: u8 = u8::MAX;
+
+impl<W: Word> ConnectFour<W> {
+    /// The distance from a cell to its right neighbour: a column and the empty
+    /// bit above it.
+    #[inline]
+    pub fn stride(&self) -> u32 {
+        u32::from(self.rows) + 1
+    }
+
+    /// The hole as a set of at most one bit.
+    #[inline]
+    fn hole_bit(&self) -> W {
+        if self.hole == NO_HOLE { W::default() } else { W::bit(self.hole.into()) }
+    }
+
+    /// Every cell that can't take a stone any more, the hole included.
+    #[inline]
+    fn filled(&self) -> W {
+        self.stones[0] | self.stones[1] | self.hole_bit()
+    }
+
+    /// Bit 0 of each column.
+    #[inline]
+    fn bottom(&self) -> W {
+        W::from_limbs(BOTTOMS[usize::from(self.columns)][usize::from(self.rows)])
+    }
+
+    /// How many stones fill the board.
+    #[inline]
+    fn capacity(&self) -> u8 {
+        self.columns * self.rows - u8::from(self.hole != NO_HOLE)
+    }
+
+    /// The columns that are full, as bit 0 of each, whether the game is over or
+    /// not.
+    #[inline]
+    fn full_columns(&self) -> W {
+        let bottom = self.bottom();
+        self.filled().plus(bottom) >> self.rows.into() & bottom
+    }
+
+    /// Recomputes from the stones what [`Game::play`] keeps up to date.
+    fn settle(&mut self) {
+        self.plies = (self.stones[0].count() + self.stones[1].count()) as u8;
+        let won = |&player: &Player| self.stones[player as usize].has_four(self.stride());
+        self.state = match Player::BOTH.into_iter().find(won) {
+            Some(player) => State::Won(player),
+            None if self.plies == self.capacity() => State::Full,
+            None => State::Open,
+        };
+    }
+}
+
+/// Bit 0 of each column, by the number of columns and of rows, in pieces of 64
+/// bits: a load where a position would otherwise have to carry it.
+static BOTTOMS: [[[u64; 3]; 13]; 13] = {
+    let mut table = [[[0; 3]; 13]; 13];
+    let mut rows = 4;
+    while rows <= 12 {
+        let mut columns = 1;
+        while columns <= 12 {
+            table[columns][rows] = table[columns - 1][rows];
+            let bit = (columns - 1) * (rows + 1);
+            table[columns][rows][bit / 64] |= 1 << (bit % 64);
+            columns += 1;
+        }
+        rows += 1;
+    }
+    table
+};
+
+impl<W: Word> Game for ConnectFour<W> {
+    type Move = Column;
+    type Setup = Setup;
+
+    fn start(setup: &Setup) -> Result<ConnectFour<W>, SetupError> {
+        setup.check()?;
+        let needed = bits_needed(setup);
+        if needed > W::BITS {
+            return Err(SetupError(format!(
+                "a board of {} columns and {} rows needs a word of {needed} bits, not {}",
+                setup.columns,
+                setup.rows,
+                W::BITS
+            )));
+        }
+        let hole = setup.hole.map_or(NO_HOLE, |(column, row)| column * (setup.rows + 1) + row);
+        Ok(ConnectFour {
+            stones: [W::default(); 2],
+            columns: setup.columns,
+            rows: setup.rows,
+            hole,
+            plies: 0,
+            state: State::Open,
+        })
+    }
+
+    fn setup(&self) -> Setup {
+        let stride = self.rows + 1;
+        let hole = (self.hole != NO_HOLE).then(|| (self.hole / stride, self.hole % stride));
+        Setup { columns: self.columns, rows: self.rows, hole }
+    }
+
+    #[inline]
+    fn to_move(&self) -> Player {
+        Player::BOTH[usize::from(self.plies & 1)]
+    }
+
+    #[inline]
+    fn moves(&self, out: &mut MoveList<Column>) {
+        if self.state != State::Open {
+            return;
+        }
+        let mut full = self.full_columns();
+        for column in 0..self.columns {
+            if full.low() & 1 == 0 {
+                out.push(Column(column));
+            }
+            full = full >> self.stride();
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, Column(column): Column) {
+        let base = u32::from(column) * self.stride();
+        let row = (self.filled() >> base).low().trailing_ones();
+        debug_assert!(self.state == State::Open && column < self.columns);
+        debug_assert!(row < self.rows.into(), "column {column} is full");
+        let player = self.to_move();
+        let stones = &mut self.stones[player as usize];
+        *stones = *stones | W::bit(base + row);
+        let won = stones.has_four(u32::from(self.rows) + 1);
+        self.plies += 1;
+        if won {
+            self.state = State::Won(player);
+        } else if self.plies == self.capacity() {
+            self.state = State::Full;
+        }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        match self.state {
+            State::Open => None,
+            State::Won(player) => Some(Outcome::win(player, Reason::FourInARow)),
+            State::Full => Some(Outcome::draw(Reason::BoardFull)),
+        }
+    }
+
+    /// The stones alone: they imply who moves, and positions of different boards
+    /// are never compared.
+    #[inline]
+    fn key(&self) -> u64 {
+        W::key(self.stones[0], self.stones[1])
+    }
+
+    fn move_codes(&self) -> usize {
+        self.columns.into()
+    }
+
+    fn lead(&self) -> i32 {
+        0
+    }
+
+    #[inline]
+    fn is_legal(&self, Column(column): Column) -> bool {
+        self.state == State::Open
+            && column < self.columns
+            && (self.full_columns() & W::bit(u32::from(column) * self.stride())).is_empty()
+    }
+
+    #[inline]
+    fn count_moves(&self) -> usize {
+        match self.state {
+            State::Open => usize::from(self.columns) - self.full_columns().count() as usize,
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn random_move(&self, dice: &mut Dice) -> Option<Column> {
+        let count = self.count_moves();
+        if count == 0 {
+            return None;
+        }
+        let mut skip = dice.below(count);
+        let mut full = self.full_columns();
+        let mut column = 0;
+        loop {
+            let open = full.low() & 1 == 0;
+            if open && skip == 0 {
+                return Some(Column(column));
+            }
+            skip -= usize::from(open);
+            full = full >> self.stride();
+            column += 1;
+        }
+    }
+
+    #[inline]
+    fn playout(self, dice: &mut Dice) -> Outcome {
+        playout::playout(&self, dice)
+    }
+}

@@ -1,0 +1,181 @@
+//! A number of 192 bits: as much of one as a 12 x 12 board needs.
+
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// An unsigned integer of 192 bits with the operations of a bit board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct U192([u64; 3]);
+
+impl U192 {
+    /// The number in pieces of 64 bits, the lowest first.
+    #[inline]
+    pub fn limbs(self) -> [u64; 3] {
+        self.0
+    }
+
+    /// The sum without the carry out of the top.
+    #[inline]
+    pub fn wrapping_add(self, other: U192) -> U192 {
+        let (low, carry) = self.0[0].overflowing_add(other.0[0]);
+        let (mid, carry) = self.0[1].carrying_add(other.0[1], carry);
+        U192([low, mid, self.0[2].wrapping_add(other.0[2]).wrapping_add(carry.into())])
+    }
+
+    /// The index of the lowest set bit; 192 if there is none.
+    #[inline]
+    pub fn trailing_zeros(self) -> u32 {
+        match self.0 {
+            [0, 0, high] => 128 + high.trailing_zeros(),
+            [0, mid, _] => 64 + mid.trailing_zeros(),
+            [low, _, _] => low.trailing_zeros(),
+        }
+    }
+}
+
+impl From<[u64; 3]> for U192 {
+    /// The number from pieces of 64 bits, the lowest first.
+    #[inline]
+    fn from(limbs: [u64; 3]) -> U192 {
+        U192(limbs)
+    }
+}
+
+impl Ord for U192 {
+    #[inline]
+    fn cmp(&self, other: &U192) -> std::cmp::Ordering {
+        self.0.iter().rev().cmp(other.0.iter().rev())
+    }
+}
+
+impl PartialOrd for U192 {
+    #[inline]
+    fn partial_cmp(&self, other: &U192) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl BitAnd for U192 {
+    type Output = U192;
+
+    #[inline]
+    fn bitand(self, other: U192) -> U192 {
+        U192(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl BitOr for U192 {
+    type Output = U192;
+
+    #[inline]
+    fn bitor(self, other: U192) -> U192 {
+        U192(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl BitXor for U192 {
+    type Output = U192;
+
+    #[inline]
+    fn bitxor(self, other: U192) -> U192 {
+        U192(std::array::from_fn(|i| self.0[i] ^ other.0[i]))
+    }
+}
+
+impl Not for U192 {
+    type Output = U192;
+
+    #[inline]
+    fn not(self) -> U192 {
+        U192(self.0.map(|limb| !limb))
+    }
+}
+
+impl Shl<u32> for U192 {
+    type Output = U192;
+
+    #[inline]
+    fn shl(self, by: u32) -> U192 {
+        debug_assert!(by < 192);
+        let [a, b, c] = self.0;
+        let [a, b, c] = match by / 64 {
+            0 => [a, b, c],
+            1 => [0, a, b],
+            _ => [0, 0, a],
+        };
+        // The bits that cross a limb go in two steps: a shift by 64 is none.
+        let (by, back) = (by % 64, 63 - by % 64);
+        U192([a << by, b << by | a >> 1 >> back, c << by | b >> 1 >> back])
+    }
+}
+
+impl Shr<u32> for U192 {
+    type Output = U192;
+
+    #[inline]
+    fn shr(self, by: u32) -> U192 {
+        debug_assert!(by < 192);
+        let [a, b, c] = self.0;
+        let [a, b, c] = match by / 64 {
+            0 => [a, b, c],
+            1 => [b, c, 0],
+            _ => [c, 0, 0],
+        };
+        let (by, back) = (by % 64, 63 - by % 64);
+        U192([a >> by | b << 1 << back, b >> by | c << 1 << back, c >> by])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Dice;
+
+    /// The bits one by one: too slow to be wrong.
+    fn bits(word: U192) -> Vec<bool> {
+        (0..192).map(|i| word.0[i / 64] >> (i % 64) & 1 == 1).collect()
+    }
+
+    #[test]
+    fn operations_are_what_they_are_on_single_bits() {
+        let mut dice = Dice::seeded(1);
+        for _ in 0..200 {
+            let mut any = || U192([dice.bits(), dice.bits(), dice.bits()]);
+            let (x, y) = (any(), any());
+            let (a, b) = (bits(x), bits(y));
+            let both = |f: fn(bool, bool) -> bool| -> Vec<bool> {
+                a.iter().zip(&b).map(|(&a, &b)| f(a, b)).collect()
+            };
+            assert_eq!(bits(x & y), both(|a, b| a & b));
+            assert_eq!(bits(x | y), both(|a, b| a | b));
+            assert_eq!(bits(x ^ y), both(|a, b| a ^ b));
+            assert_eq!(bits(!x), both(|a, _| !a));
+            assert_eq!(x.cmp(&y), a.iter().rev().cmp(b.iter().rev()));
+            let mut carry = false;
+            let sum: Vec<bool> = (0..192)
+                .map(|i| {
+                    let ones = u8::from(a[i]) + u8::from(b[i]) + u8::from(carry);
+                    carry = ones > 1;
+                    ones & 1 == 1
+                })
+                .collect();
+            assert_eq!(bits(x.wrapping_add(y)), sum);
+            for by in 0..192 {
+                let shifted: Vec<bool> = (0..192).map(|i| i >= by && a[i - by]).collect();
+                assert_eq!(bits(x << by as u32), shifted, "{x:?} << {by}");
+                let shifted: Vec<bool> = (0..192).map(|i| i + by < 192 && a[i + by]).collect();
+                assert_eq!(bits(x >> by as u32), shifted, "{x:?} >> {by}");
+            }
+        }
+    }
+
+    #[test]
+    fn carries_run_through() {
+        let ones = U192([u64::MAX; 3]);
+        assert_eq!(ones.wrapping_add(U192([1, 0, 0])), U192::default());
+        assert_eq!(U192([u64::MAX, u64::MAX, 7]).wrapping_add(U192([1, 0, 0])), U192([0, 0, 8]));
+        for i in 0..192 {
+            assert_eq!((U192([1, 0, 0]) << i).trailing_zeros(), i);
+        }
+        assert_eq!(U192::default().trailing_zeros(), 192);
+    }
+}

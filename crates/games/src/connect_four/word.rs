@@ -1,0 +1,244 @@
+//! The integer that a board lives in.
+//!
+//! A board of 7 x 6 needs 49 bits, the course's boards up to 156, and a search
+//! should not pay for the second when it plays the first. Everything about the
+//! game is written once over this trait, and whoever starts a game picks the
+//! narrowest word that is wide enough.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+use super::U192;
+
+/// A set of bits wide enough for a board: `u64`, `u128` or [`U192`].
+///
+/// Shifts are by less than [`Word::BITS`].
+pub trait Word:
+    Copy
+    + Ord
+    + Hash
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// How many bits there are.
+    const BITS: u32;
+
+    /// The set that holds bit `index` alone.
+    fn bit(index: u32) -> Self;
+
+    /// The sum as a number, without the carry out of the top.
+    fn plus(self, other: Self) -> Self;
+
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
+
+    /// The word made of these pieces of 64 bits, the lowest first, as far as it
+    /// reaches.
+    fn from_limbs(limbs: [u64; 3]) -> Self;
+
+    /// How many bits are set.
+    fn count(self) -> u32;
+
+    /// The index of the lowest set bit; there must be one.
+    fn lowest(self) -> u32;
+
+    /// A hash of a pair of words.
+    fn key(first: Self, second: Self) -> u64;
+
+    /// Whether four set bits stand in a line, in a board whose columns are
+    /// `stride` bits apart, the top one of each never set.
+    fn has_four(self, stride: u32) -> bool;
+
+    /// Whether no bit is set.
+    #[inline]
+    fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// The indices of the set bits, from the lowest.
+    #[inline]
+    fn indices(self) -> impl Iterator<Item = u32> {
+        let mut left = self;
+        std::iter::from_fn(move || {
+            (!left.is_empty()).then(|| {
+                let index = left.lowest();
+                left = left ^ Self::bit(index);
+                index
+            })
+        })
+    }
+}
+
+/// The distances between neighbours in a line: up, down and right, right, up
+/// and right.
+#[inline]
+pub(super) fn directions(stride: u32) -> [u32; 4] {
+    [1, stride - 1, stride, stride + 1]
+}
+
+impl Word for u64 {
+    const BITS: u32 = 64;
+
+    #[inline]
+    fn bit(index: u32) -> u64 {
+        1 << index
+    }
+
+    #[inline]
+    fn plus(self, other: u64) -> u64 {
+        self.wrapping_add(other)
+    }
+
+    #[inline]
+    fn low(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn from_limbs(limbs: [u64; 3]) -> u64 {
+        limbs[0]
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    #[inline]
+    fn key(first: u64, second: u64) -> u64 {
+        crate::mix(first, second)
+    }
+
+    #[inline]
+    fn has_four(self, stride: u32) -> bool {
+        let mut fours = 0;
+        for d in directions(stride) {
+            let pairs = self & self >> d;
+            fours |= pairs & pairs >> (2 * d);
+        }
+        fours != 0
+    }
+}
+
+impl Word for u128 {
+    const BITS: u32 = 128;
+
+    #[inline]
+    fn bit(index: u32) -> u128 {
+        1 << index
+    }
+
+    #[inline]
+    fn plus(self, other: u128) -> u128 {
+        self.wrapping_add(other)
+    }
+
+    #[inline]
+    fn low(self) -> u64 {
+        self as u64
+    }
+
+    #[inline]
+    fn from_limbs(limbs: [u64; 3]) -> u128 {
+        u128::from(limbs[0]) | u128::from(limbs[1]) << 64
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    #[inline]
+    fn key(first: u128, second: u128) -> u64 {
+        let low = crate::mix(first as u64, second as u64);
+        low ^ crate::mix((first >> 64) as u64, (second >> 64) as u64).rotate_left(1)
+    }
+
+    #[inline]
+    fn has_four(self, stride: u32) -> bool {
+        // By halves: the shifts are short, which a shift of 128 bits can't know.
+        let (low, high) = (self as u64, (self >> 64) as u64);
+        let mut fours = 0;
+        for d in directions(stride) {
+            let low_pairs = low & (low >> d | high << (64 - d));
+            let high_pairs = high & high >> d;
+            fours |= low_pairs & (low_pairs >> (2 * d) | high_pairs << (64 - 2 * d));
+            fours |= high_pairs & high_pairs >> (2 * d);
+        }
+        fours != 0
+    }
+}
+
+impl Word for U192 {
+    const BITS: u32 = 192;
+
+    #[inline]
+    fn bit(index: u32) -> U192 {
+        // Without a branch on the limb, which no processor could foresee.
+        U192::from([0, 1, 2].map(|limb| u64::from(index / 64 == limb) << (index % 64)))
+    }
+
+    #[inline]
+    fn plus(self, other: U192) -> U192 {
+        self.wrapping_add(other)
+    }
+
+    #[inline]
+    fn low(self) -> u64 {
+        self.limbs()[0]
+    }
+
+    #[inline]
+    fn from_limbs(limbs: [u64; 3]) -> U192 {
+        U192::from(limbs)
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.limbs().into_iter().map(u64::count_ones).sum()
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    #[inline]
+    fn key(first: U192, second: U192) -> u64 {
+        let limbs = first.limbs().into_iter().zip(second.limbs());
+        limbs.fold(0, |key, (a, b)| key.rotate_left(1) ^ crate::mix(a, b))
+    }
+
+    #[inline]
+    fn has_four(self, stride: u32) -> bool {
+        let [a, b, c] = self.limbs();
+        let mut fours = 0;
+        for d in directions(stride) {
+            let pairs = [a & (a >> d | b << (64 - d)), b & (b >> d | c << (64 - d)), c & c >> d];
+            fours |= pairs[0] & (pairs[0] >> (2 * d) | pairs[1] << (64 - 2 * d));
+            fours |= pairs[1] & (pairs[1] >> (2 * d) | pairs[2] << (64 - 2 * d));
+            fours |= pairs[2] & pairs[2] >> (2 * d);
+        }
+        fours != 0
+    }
+}
