@@ -22,15 +22,13 @@ use super::table::{Known, Place, Table};
 
 /// How many nodes go by between two looks at the outside world.
 const PACE: u64 = 1 << 11;
+/// How many nodes go by between two looks at `halt`.
+const GLANCE: u64 = 1 << 5;
 
-/// A position with the threats of both players. No threat of the player to move
-/// is playable.
+/// A position whose mover can't win at once, with the other player's threats.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     position: Position,
-    /// Threats of the player to move.
-    pub mine: u64,
-    /// Threats of the other player.
     theirs: u64,
 }
 
@@ -38,9 +36,8 @@ impl Node {
     /// The node of a position whose mover can't win at once.
     pub fn new<S: Shape>(shape: &S, position: Position) -> Node {
         let empty = position.empty(shape);
-        let mine = completions(shape, position.own) & empty;
         let theirs = completions(shape, position.other(shape)) & empty;
-        Node { position, mine, theirs }
+        Node { position, theirs }
     }
 
     /// The mover's threats after a stone on this cell.
@@ -51,7 +48,7 @@ impl Node {
 
     #[inline(always)]
     fn play<S: Shape>(&self, shape: &S, cell: u64, threats: u64) -> Node {
-        Node { position: self.position.play(shape, cell), mine: self.theirs & !cell, theirs: threats }
+        Node { position: self.position.play(shape, cell), theirs: threats }
     }
 }
 
@@ -87,8 +84,7 @@ pub(super) struct Search<'a, S> {
     pub shape: S,
     pub table: &'a Table<S>,
     pub order: &'a mut Order,
-    /// Set by whoever wants this search to end. The values returned from then on
-    /// mean nothing.
+    /// Set by whoever wants this search to end.
     pub halt: &'a AtomicBool,
     /// Called now and then with the nodes so far; may set `halt`.
     pub watch: &'a mut dyn FnMut(u64),
@@ -98,6 +94,10 @@ pub(super) struct Search<'a, S> {
     pub stored: u64,
     /// Halts when so many entries are written: the table should grow.
     pub room: u64,
+    /// Gives up after so many nodes.
+    pub limit: u64,
+    /// Whether the search gave up, and its value means nothing.
+    pub halted: bool,
 }
 
 impl<S: Shape> Search<'_, S> {
@@ -168,8 +168,14 @@ impl<S: Shape> Search<'_, S> {
     /// A bound of the score of an open position for its mover.
     fn search(&mut self, open: &Open, known: Option<Known>) -> i32 {
         self.nodes += 1;
-        if self.nodes % PACE == 0 {
+        if self.nodes.is_multiple_of(PACE) {
             (self.watch)(self.nodes);
+        }
+        if self.nodes.is_multiple_of(GLANCE)
+            && (self.nodes >= self.limit || self.halt.load(Relaxed))
+        {
+            self.halted = true;
+            return 0;
         }
         let shape = self.shape;
         let Open { node, alpha, last, .. } = *open;
@@ -231,7 +237,7 @@ impl<S: Shape> Search<'_, S> {
             children.swap(i, top);
             let Child { open: next, known, cell, .. } = children[i];
             let value = -next.sign * self.search(&next, known);
-            if self.halt.load(Relaxed) {
+            if self.halted {
                 return 0;
             }
             if value > best {

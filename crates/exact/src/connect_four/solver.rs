@@ -24,7 +24,7 @@ use super::shape::{Shape, Standard};
 use super::table::Table;
 
 /// The allowances of nodes with which distant windows are tried.
-const ALLOWANCES: [u64; 3] = [250, 2_000, 16_000];
+const ALLOWANCES: [u64; 3] = [32, 512, 2048];
 
 /// What is known of a score. All numbers are the published score for the player
 /// to move: +k wins with the k-th last stone, 0 is a draw, -k loses to the
@@ -260,6 +260,7 @@ impl<S: Shape> Solver<S> {
         let short = limit.saturating_sub(self.nodes) <= ALLOWANCES[ALLOWANCES.len() - 1];
         let threads = if short { 1 } else { self.orders.len() };
         loop {
+            let allowance = limit.saturating_sub(self.nodes);
             let halt = AtomicBool::new(false);
             let nodes = AtomicU64::new(self.nodes);
             let mut stopped = false;
@@ -270,8 +271,18 @@ impl<S: Shape> Solver<S> {
             let (mine, helpers) = self.orders[..threads].split_first_mut().expect("at least one");
             let (shape, table) = (self.shape, &self.table);
             let run = |order, watch: &mut dyn FnMut(u64)| {
-                let mut search =
-                    Search { shape, table, order, halt: &halt, watch, nodes: 0, stored: 0, room, halted: false };
+                let mut search = Search {
+                    shape,
+                    table,
+                    order,
+                    halt: &halt,
+                    watch,
+                    nodes: 0,
+                    stored: 0,
+                    room,
+                    limit: allowance,
+                    halted: false,
+                };
                 let value = search.run(node, alpha);
                 halt.store(true, Relaxed);
                 ((!search.halted).then_some(value), search.nodes, search.stored)
