@@ -30,5 +30,10 @@ fn main() {
     }
     let e = t.elapsed().as_secs_f64();
     let n = solver.nodes() as f64;
-    println!("{set}: mean nodes {:.1}, mean {:.4} ms, {:.2} Mn/s, bad {bad}", n / k as f64, e * 1e3 / k as f64, n / e / 1e6);
+    println!(
+        "{set}: mean nodes {:.1}, mean {:.4} ms, {:.2} Mn/s, bad {bad}",
+        n / k as f64,
+        e * 1e3 / k as f64,
+        n / e / 1e6
+    );
 }

@@ -154,3 +154,88 @@ pub fn completions(shape: &impl Shape, stones: u64) -> u64 {
     let upright = (stones << 1) & (stones << 2) & (stones << 3);
     upright | along(stride - 1) | along(stride) | along(stride + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use games::Dice;
+
+    use super::super::plain::{random, small_boards};
+    use super::super::shape::Standard;
+    use super::*;
+
+    /// Lines of four by walking from cell to cell.
+    fn has_four_slowly(shape: &impl Shape, cells: u64) -> bool {
+        let holds = |column: i32, row: i32| {
+            (0..shape.columns() as i32).contains(&column)
+                && (0..shape.rows() as i32).contains(&row)
+                && cells >> (column as u32 * shape.stride() + row as u32) & 1 == 1
+        };
+        (0..shape.columns() as i32).any(|c| {
+            (0..shape.rows() as i32).any(|r| {
+                [(0, 1), (1, 0), (1, 1), (1, -1)]
+                    .iter()
+                    .any(|(dc, dr)| (0..4).all(|i| holds(c + i * dc, r + i * dr)))
+            })
+        })
+    }
+
+    #[test]
+    fn lines_are_found_as_by_walking() {
+        let mut dice = Dice::seeded(3);
+        for shape in small_boards() {
+            for _ in 0..1_000 {
+                let cells = (dice.bits() | dice.bits()) & shape.board();
+                assert_eq!(has_four(&shape, cells), has_four_slowly(&shape, cells));
+                let stones = dice.below(shape.cells() as usize) as i32;
+                let Some(position) = random(&shape, stones, &mut dice) else { continue };
+                let found = completions(&shape, position.own);
+                let mut rest = position.empty(&shape);
+                while rest != 0 {
+                    let cell = rest & rest.wrapping_neg();
+                    rest &= rest - 1;
+                    assert_eq!(found & cell != 0, has_four_slowly(&shape, position.own | cell));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_tell_positions_apart_but_not_mirror_images() {
+        let mut dice = Dice::seeded(4);
+        for shape in small_boards() {
+            let mut seen = HashMap::new();
+            for _ in 0..3_000 {
+                let stones = dice.below(12) as i32;
+                let Some(position) = random(&shape, stones, &mut dice) else { continue };
+                let (key, _) = position.key(&shape);
+                let other = *seen.entry(key).or_insert(position);
+                assert!(position == other || position.mirrored(&shape) == other);
+                if shape.mirrors() {
+                    assert_eq!(position.mirrored(&shape).key(&shape).0, key);
+                    assert_eq!(position.mirrored(&shape).mirrored(&shape), position);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_hole_is_skipped() {
+        let shape = super::super::shape::Free::new(5, 4, Some((2, 1))).unwrap();
+        let position = Position::parse(&shape, "33").unwrap();
+        assert_eq!(position.stones(&shape), 2);
+        let other = Position::parse(&shape, "333").unwrap();
+        assert_eq!(other.playable(&shape) & shape.column(2), 0);
+        assert_eq!(Position::parse(&shape, "3333").unwrap_err().index, 3);
+    }
+
+    #[test]
+    fn bad_columns_are_named() {
+        for (text, index) in
+            [("48", 1), ("4x", 1), ("0", 0), ("444444 ", 6), ("4444444", 6), ("1212121", 6)]
+        {
+            assert_eq!(Position::parse(&Standard, text).unwrap_err().index, index, "{text}");
+        }
+    }
+}

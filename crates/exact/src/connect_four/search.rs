@@ -195,7 +195,11 @@ impl<S: Shape> Search<'_, S> {
             if now & now.wrapping_sub(1) != 0 || shape.above(now) & threats != 0 {
                 return (left - 1) / 2;
             }
-            match self.settle(node.play(&shape, cell, threats), -alpha - 1, cell.trailing_zeros() as usize) {
+            match self.settle(
+                node.play(&shape, cell, threats),
+                -alpha - 1,
+                cell.trailing_zeros() as usize,
+            ) {
                 Err(value) if -value > alpha => return -value,
                 Err(value) => best = best.max(-value),
                 Ok(open) => {
@@ -251,7 +255,8 @@ impl<S: Shape> Search<'_, S> {
             }
         }
 
-        let mut now = known.unwrap_or(Known { lower: -((left - 2) / 2), upper: (left - 3) / 2, column: 0 });
+        let mut now =
+            known.unwrap_or(Known { lower: -((left - 2) / 2), upper: (left - 3) / 2, column: 0 });
         if best > alpha {
             now.lower = now.lower.max(best);
         } else {

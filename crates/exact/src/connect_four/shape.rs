@@ -79,7 +79,7 @@ pub trait Shape: Copy + Debug + PartialEq + Send + Sync + 'static {
     #[inline(always)]
     fn mirror(&self, word: u64) -> u64 {
         let last = self.columns() - 1;
-        let mut turned = if last % 2 == 0 { word & self.column(last / 2) } else { 0 };
+        let mut turned = if last.is_multiple_of(2) { word & self.column(last / 2) } else { 0 };
         for left in 0..self.columns() / 2 {
             let shift = (last - 2 * left) * self.stride();
             turned |= (word & self.column(left)) << shift;

@@ -185,6 +185,14 @@ impl<S: Shape> Solver<S> {
         columns.into_iter().map(|bounds| bounds.and_then(|bounds| bounds.score())).collect()
     }
 
+    /// The best columns, the most central first, of a position whose score is
+    /// known. Fewer, or none, if the budget runs out.
+    pub fn best(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
+        let end = self.nodes.saturating_add(budget.nodes);
+        let columns = central_first(self.shape.columns());
+        columns.filter(|&column| self.holds(position, column, score, end, budget)).collect()
+    }
+
     /// A line of best play as columns from 0, to the end of the game, from a
     /// position whose score is known. Both sides choose the most central of
     /// their best columns. Shorter if the budget runs out.
@@ -193,44 +201,47 @@ impl<S: Shape> Solver<S> {
         let end = self.nodes.saturating_add(budget.nodes);
         let (mut position, mut score) = (*position, score);
         let mut line = Vec::new();
-        'game: while position.stones(&shape) < shape.cells() {
-            for column in central_first(shape.columns()) {
-                let cell = position.playable(&shape) & shape.column(column);
-                if cell == 0 {
-                    continue;
-                }
-                if has_four(&shape, position.own | cell) {
-                    line.push(column);
-                    break 'game;
-                }
+        while let Some(column) = central_first(shape.columns())
+            .find(|&column| self.holds(&position, column, score, end, budget))
+        {
+            line.push(column);
+            let cell = position.playable(&shape) & shape.column(column);
+            if has_four(&shape, position.own | cell) {
+                break;
             }
-            for column in central_first(shape.columns()) {
-                let cell = position.playable(&shape) & shape.column(column);
-                if cell == 0 {
-                    continue;
-                }
-                let next = position.play(&shape, cell);
-                // Best is what leaves the opponent no more than -score.
-                let holds = match self.at_once(&next) {
-                    Ok(theirs) => theirs <= -score,
-                    Err(bounds) => {
-                        let watch = &mut |_: &Progress| ControlFlow::Continue(());
-                        match self.window(&next, -score, bounds, end, budget, watch) {
-                            Window::Value(value) => value <= -score,
-                            Window::Stopped | Window::Limit => break 'game,
-                        }
-                    }
-                };
-                if holds {
-                    line.push(column);
-                    position = next;
-                    score = -score;
-                    continue 'game;
-                }
-            }
-            break;
+            position = position.play(&shape, cell);
+            score = -score;
         }
         line
+    }
+
+    /// Whether a stone in this column reaches the position's score; `false` also
+    /// if the budget runs out before that is certain.
+    fn holds(
+        &mut self,
+        position: &Position,
+        column: u32,
+        score: i32,
+        end: u64,
+        budget: &Budget,
+    ) -> bool {
+        let shape = self.shape;
+        let cell = position.playable(&shape) & shape.column(column);
+        if cell == 0 {
+            return false;
+        }
+        if has_four(&shape, position.own | cell) {
+            return true;
+        }
+        let next = position.play(&shape, cell);
+        match self.at_once(&next) {
+            Ok(theirs) => theirs <= -score,
+            Err(bounds) => {
+                let watch = &mut |_: &Progress| ControlFlow::Continue(());
+                let window = self.window(&next, -score, bounds, end, budget, watch);
+                matches!(window, Window::Value(value) if value <= -score)
+            }
+        }
     }
 
     /// The score if the rules alone tell it, or the widest bounds.
@@ -266,7 +277,9 @@ impl<S: Shape> Solver<S> {
             let mut stopped = false;
             let room = match self.table.is_full_size() {
                 true => u64::MAX,
-                false => (self.table.capacity() as u64 / 2).saturating_sub(self.stored) / threads as u64,
+                false => {
+                    (self.table.capacity() as u64 / 2).saturating_sub(self.stored) / threads as u64
+                }
             };
             let (mine, helpers) = self.orders[..threads].split_first_mut().expect("at least one");
             let (shape, table) = (self.shape, &self.table);
@@ -288,9 +301,8 @@ impl<S: Shape> Solver<S> {
                 ((!search.halted).then_some(value), search.nodes, search.stored)
             };
             let mut counted = 0;
-            let mut count = |now: u64| nodes.fetch_add(now - std::mem::replace(&mut counted, now), Relaxed) ;
             let mut watch = |now: u64| {
-                count(now);
+                nodes.fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
                 let now = nodes.load(Relaxed);
                 if budget.stopped() || progress(&Progress { bounds, nodes: now }).is_break() {
                     stopped = true;
@@ -307,13 +319,16 @@ impl<S: Shape> Solver<S> {
                         scope.spawn(move || {
                             let mut counted = 0;
                             run(order, &mut |now| {
-                                nodes.fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
+                                nodes
+                                    .fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
                             })
                         })
                     })
                     .collect();
                 let mut results = vec![run(mine, &mut watch)];
-                results.extend(helpers.into_iter().map(|h| h.join().expect("a helper does not panic")));
+                results.extend(
+                    helpers.into_iter().map(|h| h.join().expect("a helper does not panic")),
+                );
                 results
             });
             self.nodes += results.iter().map(|result| result.1).sum::<u64>();
@@ -353,7 +368,8 @@ fn near(bounds: Bounds) -> i32 {
 /// The window halfway between zero and the farther bound.
 fn far(bounds: Bounds) -> i32 {
     let middle = (bounds.lower + bounds.upper).div_euclid(2);
-    let outward = if middle <= 0 { middle.min(bounds.lower / 2) } else { middle.max(bounds.upper / 2) };
+    let outward =
+        if middle <= 0 { middle.min(bounds.lower / 2) } else { middle.max(bounds.upper / 2) };
     outward.clamp(bounds.lower, bounds.upper - 1)
 }
 

@@ -221,3 +221,84 @@ fn tag_bits<S: Shape>(shape: &S) -> u32 {
 fn smallest<S: Shape>(shape: &S) -> u32 {
     shape.bits() - tag_bits(shape)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use games::Dice;
+
+    use super::super::shape::{Free, Standard};
+    use super::*;
+
+    fn known(seed: u64) -> Known {
+        let lower = (seed % 19) as i32 - 18;
+        Known { lower, upper: lower + (seed % 5) as i32, column: (seed % 7) as u32 }
+    }
+
+    #[test]
+    fn growing_keeps_every_entry() {
+        let shapes = [(8, 7), (9, 6), (12, 4), (7, 6), (4, 4)];
+        for shape in shapes.map(|(columns, rows)| Free::new(columns, rows, None).unwrap()) {
+            let mut table = Table::new(shape, 4);
+            let mut dice = Dice::seeded(5);
+            let mask = u64::MAX >> (64 - shape.bits());
+            let keys: HashSet<u64> = (0..400).map(|_| dice.bits() & mask).collect();
+            for &key in &keys {
+                table.put(table.place(key), known(key), key % 1000);
+            }
+            let kept = |table: &Table<Free>| {
+                let get = |&key: &u64| table.get(table.place(key)).map(|known| (key, known));
+                let mut all: Vec<_> = keys.iter().filter_map(get).collect();
+                all.sort_by_key(|&(key, _)| key);
+                all
+            };
+            let before = kept(&table);
+            assert!(before.len() > 300, "{} of 400 kept", before.len());
+            assert!(before.iter().all(|&(key, found)| found == known(key)));
+            while !table.is_full_size() {
+                table.grow();
+                assert_eq!(kept(&table), before);
+            }
+            table.clear();
+            assert!(kept(&table).is_empty());
+        }
+    }
+
+    #[test]
+    fn no_position_is_taken_for_another() {
+        let mut table = Table::new(Standard, 1);
+        let mut dice = Dice::seeded(8);
+        let key = |dice: &mut Dice| dice.bits() >> 15;
+        let keys: Vec<u64> = (0..20_000).map(|_| key(&mut dice)).collect();
+        for round in 0..2 {
+            for &key in &keys {
+                table.put(table.place(key), known(key), 1);
+            }
+            for &key in &keys {
+                assert!(table.get(table.place(key)).is_none_or(|found| found == known(key)));
+            }
+            for _ in 0..20_000 {
+                let stranger = key(&mut dice);
+                assert!(keys.contains(&stranger) || table.get(table.place(stranger)).is_none());
+            }
+            if round == 0 {
+                table.grow();
+            }
+        }
+    }
+
+    #[test]
+    fn the_more_laborious_neighbour_stays() {
+        let table = Table::new(Standard, 1);
+        let bucket = table.place(1).bucket;
+        let mut keys = (1..).filter(|&key| table.place(key).bucket == bucket);
+        let [a, b, c] = std::array::from_fn(|_| keys.next().unwrap());
+        table.put(table.place(a), known(a), 5_000);
+        table.put(table.place(b), known(b), 10);
+        table.put(table.place(c), known(c), 3);
+        assert!(table.get(table.place(a)).is_some());
+        assert!(table.get(table.place(b)).is_none());
+        assert_eq!(table.get(table.place(c)), Some(known(c)));
+    }
+}
