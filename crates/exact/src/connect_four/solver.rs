@@ -24,7 +24,7 @@ use super::shape::{Shape, Standard};
 use super::table::Table;
 
 /// The allowances of nodes with which distant windows are tried.
-const ALLOWANCES: [u64; 3] = [32, 512, 2048];
+const ALLOWANCES: [u64; 2] = [1024, 32768];
 
 /// What is known of a score. All numbers are the published score for the player
 /// to move: +k wins with the k-th last stone, 0 is a draw, -k loses to the
