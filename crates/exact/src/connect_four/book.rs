@@ -86,6 +86,11 @@ impl<S: Shape> Book<S> {
         Book { shape, plies, entries: BTreeMap::new() }
     }
 
+    /// The book's depth: positions with more stones are not in it.
+    pub fn plies(&self) -> u8 {
+        self.plies
+    }
+
     /// The number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
