@@ -1,2 +1,41 @@
-//! The chores.
-fn main() {}
+//! The project's chores, in Rust so that a toolchain is all one needs.
+
+use std::time::Instant;
+
+use clap::{Parser, Subcommand};
+
+mod fuzz;
+mod soak;
+mod step;
+mod test;
+mod tidy;
+
+/// The project's chores
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Everything that must hold at each change: format, lints, docs, tests
+    Test,
+    /// The long part: ignored tests in release mode and coverage-guided fuzzing
+    Soak(soak::Arguments),
+    /// Only the checks of files and texts, in a moment
+    Tidy,
+}
+
+fn main() -> anyhow::Result<()> {
+    let chore = Cli::parse().chore;
+    let began = Instant::now();
+    match chore {
+        Chore::Test => test::run()?,
+        Chore::Soak(arguments) => arguments.run()?,
+        Chore::Tidy => tidy::run()?,
+    }
+    println!("\nDone in {:.0} s.", began.elapsed().as_secs_f64());
+    Ok(())
+}

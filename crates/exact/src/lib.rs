@@ -1,3 +1,4 @@
 //! What can be known for certain: solvers and endgame tables.
 
 pub mod connect_four;
+pub mod surakarta;

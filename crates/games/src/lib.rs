@@ -10,11 +10,13 @@
 
 pub mod connect_four;
 mod dice;
+pub mod dots_and_boxes;
 mod game;
 mod mix;
 mod outcome;
 mod perft;
 mod record;
+pub mod surakarta;
 mod symmetry;
 mod text;
 

@@ -1,7 +1,26 @@
 //! What a search may know of a game beyond its rules, in one small trait and
 //! one file per game.
 
+use std::sync::Arc;
+
 use games::{Game, MoveList};
+
+use crate::alpha_beta::Order;
+
+pub mod connect_four;
+pub mod dots_and_boxes;
+pub mod loony;
+pub mod surakarta;
+
+/// Whether a formula is taken as its paper prints it, or as it should be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// As it should be.
+    #[default]
+    Correct,
+    /// To the letter.
+    Printed,
+}
 
 /// A game with the little extra that searches ask for. The defaults know
 /// nothing, so a new game can be searched before anyone has thought about it.
@@ -16,10 +35,39 @@ pub trait Knowledge: Game {
         None
     }
 
+    /// A hash of all that the future of this position depends on, for tables of
+    /// search results. By default `Game::key`. A game whose position counts
+    /// towards its end outside the key (Surakarta's quiet plies) mixes the
+    /// counter in where it comes close enough to matter.
+    fn table_key(&self) -> u64 {
+        self.key()
+    }
+
     /// A weight for a legal move in weighted rollouts and in the order of
     /// expansion; larger is likelier. At least 1.
-    fn weight(&self, _mv: Self::Move) -> u32 {
+    fn weight(&self, _mv: Self::Move, _form: Form) -> u32 {
         1
+    }
+}
+
+/// A game with evaluations that have names.
+pub trait Evaluated: Knowledge {
+    /// Any of its evaluations.
+    type Eval: Heuristic<Self> + Clone + 'static;
+
+    /// The names, each with a sentence. The first is the default.
+    const EVALUATIONS: &'static [(&'static str, &'static str)];
+
+    /// The evaluation with one of the names.
+    fn evaluation(name: &str) -> Option<Self::Eval>;
+
+    /// The names of orders of moves that alpha-beta can be told to prefer, each
+    /// with a sentence.
+    const ORDERS: &'static [(&'static str, &'static str)] = &[];
+
+    /// The order with one of the names.
+    fn order(_name: &str) -> Option<Arc<dyn Order<Self>>> {
+        None
     }
 }
 
@@ -44,11 +92,36 @@ pub trait Heuristic<G: Game>: Send + Sync {
     /// scale of the logistic curve from points to an expected result.
     fn scale(&self) -> f64;
 
+    /// Whether the judgement is so good here that playing on adds nothing to it:
+    /// where a rollout may stop (the 2021 paper: no safe move is left).
+    fn settled(&self, _game: &G) -> bool {
+        false
+    }
+
     /// What the points are made of, for people.
     fn parts(&self, game: &G) -> Vec<Part>;
 
     /// First's expected result, from -1 to 1, by the logistic curve.
     fn expected(&self, game: &G) -> f64 {
         (f64::from(self.points(game)) / self.scale() / 2.0).tanh()
+    }
+}
+
+/// A heuristic chosen at run time is one too.
+impl<G: Game, H: Heuristic<G> + ?Sized> Heuristic<G> for Box<H> {
+    fn points(&self, game: &G) -> i32 {
+        (**self).points(game)
+    }
+
+    fn scale(&self) -> f64 {
+        (**self).scale()
+    }
+
+    fn parts(&self, game: &G) -> Vec<Part> {
+        (**self).parts(game)
+    }
+
+    fn expected(&self, game: &G) -> f64 {
+        (**self).expected(game)
     }
 }

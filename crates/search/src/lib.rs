@@ -3,12 +3,18 @@
 //! This room stands on `games` alone. It knows nothing of text, protocols,
 //! files or terminals: whoever shows progress is a `watch` (see [`Engine`]).
 
+pub mod alpha_beta;
 mod engine;
 mod evaluate;
-mod knowledge;
+pub mod knowledge;
 mod oracle;
+mod pace;
+mod post;
+pub mod rollout;
+pub mod tree;
 
 pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
-pub use knowledge::{Heuristic, Knowledge, Part};
+pub use knowledge::{Evaluated, Form, Heuristic, Knowledge, Part};
 pub use oracle::{Budget, Oracle, Verdict};
+pub use pace::{Doubt, Pace, Plan};

@@ -1,1 +1,16 @@
 //! The one place where types are erased.
+//!
+//! Everything below this room is generic over a [`Game`](games::Game);
+//! everything above it speaks strings. A line of text names a game with its
+//! setup ([`GameSpec`]); [`GameSpec::run`] picks the concrete type once, for a
+//! whole task, so that nothing inside the task pays for the choice.
+
+pub mod engine;
+mod game;
+mod report;
+mod session;
+
+pub use engine::EngineSpec;
+pub use game::{GameSpec, Playable, Task};
+pub use report::{LineReport, Report, Worth, line_texts};
+pub use session::{Session, Thinker, open};

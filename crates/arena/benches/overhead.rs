@@ -1,0 +1,40 @@
+//! What the arena itself costs: a thousand short games by engines that hardly
+//! think, into a store on disk. Everything but their thinking is overhead.
+
+#[path = "../tests/stones/mod.rs"]
+mod stones;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use arena::{Plan, Store, run};
+use stones::{Fault, contest};
+
+fn main() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("overhead.db");
+    for concurrency in [1, 2] {
+        for end in ["", "-wal", "-shm", ".lock"] {
+            let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+        }
+        let (contest, factory) = contest(&[(Fault::None, 1), (Fault::None, 1)], 1);
+        let mut store = Store::open(&path).unwrap();
+        let stop = AtomicBool::new(false);
+        let plan = Plan { rounds: 500, concurrency, ..Plan::default() };
+        let (mut thought, mut plies) = (0, 0);
+        let begun = Instant::now();
+        run(&contest, &plan, factory, &mut store, &stop, &mut |progress| {
+            for ply in progress.pair.into_iter().flatten().flat_map(|game| &game.plies) {
+                thought += ply.micros;
+                plies += 1;
+            }
+        })
+        .unwrap();
+        let wall = begun.elapsed().as_secs_f64() * 1e3;
+        let thought = thought as f64 / 1e3;
+        println!(
+            "1000 games, {plies} plies, {concurrency} at a time: {wall:.0} ms, of which {thought:.0} ms \
+             thinking; {:.3} ms of overhead a game",
+            (wall * concurrency as f64 - thought) / 1000.0
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! Finished games for other programs: JSON lines with everything, or a table
+//! with a row a game.
+
+use std::io::Write;
+
+use games::Player;
+use serde::Serialize;
+
+use crate::{Contest, MatchId, Played, Ply, Store, StoreError};
+
+/// Why an export failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The store can't be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The output can't be written.
+    #[error("the export can't be written: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// A game as its line shows it.
+#[derive(Serialize)]
+struct Line<'a> {
+    index: u64,
+    pair: u64,
+    game: &'a str,
+    setup: &'a str,
+    first: &'a str,
+    second: &'a str,
+    first_version: &'a str,
+    second_version: &'a str,
+    seed: u64,
+    opening: &'a str,
+    moves: &'a str,
+    winner: Option<&'static str>,
+    reason: String,
+    note: &'a str,
+    plies: &'a [Ply],
+}
+
+impl<'a> Line<'a> {
+    fn new(contest: &'a Contest, game: &'a Played) -> Line<'a> {
+        let [first, second] = game.engines.map(|number| &contest.engines[number]);
+        Line {
+            index: game.index,
+            pair: game.index / 2,
+            game: &contest.game,
+            setup: &contest.setup,
+            first: &first.spec,
+            second: &second.spec,
+            first_version: &first.version,
+            second_version: &second.version,
+            seed: game.seed,
+            opening: &game.opening,
+            moves: &game.moves,
+            winner: game.outcome.winner.map(|winner| match winner {
+                Player::First => "first",
+                Player::Second => "second",
+            }),
+            reason: game.outcome.reason.to_string(),
+            note: &game.note,
+            plies: &game.plies,
+        }
+    }
+}
+
+/// Writes the games of a match's first `pairs` pairs as JSON, one a line.
+pub fn jsonl(
+    store: &Store,
+    id: MatchId,
+    contest: &Contest,
+    pairs: u64,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    store.each_game(id, pairs, &mut |game| {
+        let line = serde_json::to_string(&Line::new(contest, &game)).expect("plain data");
+        Ok(writeln!(out, "{line}")?)
+    })
+}
+
+/// Writes the games of a match's first `pairs` pairs as comma-separated values,
+/// one a row, under a row of names.
+pub fn csv(
+    store: &Store,
+    id: MatchId,
+    contest: &Contest,
+    pairs: u64,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    writeln!(
+        out,
+        "index,pair,game,setup,first,second,first_version,second_version,seed,winner,reason,\
+         note,plies,seconds,opening,moves"
+    )?;
+    store.each_game(id, pairs, &mut |game| {
+        let line = Line::new(contest, &game);
+        let cells = [
+            line.index.to_string(),
+            line.pair.to_string(),
+            quoted(line.game),
+            quoted(line.setup),
+            quoted(line.first),
+            quoted(line.second),
+            quoted(line.first_version),
+            quoted(line.second_version),
+            line.seed.to_string(),
+            line.winner.unwrap_or("draw").to_string(),
+            quoted(&line.reason),
+            quoted(line.note),
+            line.plies.len().to_string(),
+            format!("{:.6}", line.plies.iter().map(|ply| ply.micros).sum::<u64>() as f64 / 1e6),
+            quoted(line.opening),
+            quoted(line.moves),
+        ];
+        Ok(writeln!(out, "{}", cells.join(","))?)
+    })
+}
+
+/// A cell, in quotation marks where it needs them.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_string()
+    }
+}

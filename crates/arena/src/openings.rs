@@ -1,0 +1,85 @@
+//! Where games begin.
+//!
+//! Engines that always answer alike would play one game over and over, so each
+//! pair begins a few plies in: random ones by the pair's seed, or from a list.
+
+use games::{Dice, Record, Text};
+use serde::{Deserialize, Serialize};
+
+use crate::Fixture;
+
+/// Where games begin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Openings {
+    /// So many random plies from the start that do not end the game.
+    Random {
+        /// How many; 0 is the start itself.
+        plies: u32,
+    },
+    /// Lists of moves as text, one for each round, again from the top when they
+    /// are used up.
+    Listed(Vec<String>),
+}
+
+impl Openings {
+    /// The opening of a game, the same for both games of its pair.
+    pub fn record<G: Text>(&self, start: &G, fixture: &Fixture) -> Result<Record<G>, String> {
+        match self {
+            Openings::Random { plies } => random(start, *plies, fixture.opening),
+            Openings::Listed(list) if list.is_empty() => {
+                Err("the list of openings is empty".into())
+            }
+            Openings::Listed(list) => {
+                let at = (fixture.round % list.len() as u64) as usize;
+                listed(start, &list[at]).map_err(|error| format!("opening {}: {error}", at + 1))
+            }
+        }
+    }
+
+    /// What is wrong with the openings for this start, if anything: every list
+    /// is played, random plies are tried once.
+    pub fn check<G: Text>(&self, start: &G) -> Result<(), String> {
+        let rounds = match self {
+            Openings::Random { .. } => 1,
+            Openings::Listed(list) => list.len().max(1) as u64,
+        };
+        (0..rounds).try_for_each(|round| {
+            let fixture =
+                Fixture { index: 0, pair: 0, round, engines: [0, 1], seed: 0, opening: round };
+            self.record(start, &fixture).map(drop)
+        })
+    }
+}
+
+fn listed<G: Text>(start: &G, moves: &str) -> Result<Record<G>, String> {
+    let mut record = Record::new(start.clone());
+    record.play_text(moves).map_err(|error| error.to_string())?;
+    match record.outcome() {
+        Some(outcome) => Err(format!("these moves end the game: {outcome}")),
+        None => Ok(record),
+    }
+}
+
+/// Avoids moves that end the game, and begins anew where all do.
+fn random<G: Text>(start: &G, plies: u32, seed: u64) -> Result<Record<G>, String> {
+    let mut dice = Dice::seeded(seed);
+    'again: for _ in 0..100 {
+        let mut record = Record::new(start.clone());
+        for _ in 0..plies {
+            let mut moves = record.legal();
+            loop {
+                if moves.is_empty() {
+                    continue 'again;
+                }
+                let mv = moves.swap_remove(dice.below(moves.len()));
+                record.play(mv).expect("the move is in the list of legal ones");
+                if record.outcome().is_none() {
+                    break;
+                }
+                record.undo();
+            }
+        }
+        return Ok(record);
+    }
+    Err(format!("no opening of {plies} random plies was found that does not end the game"))
+}

@@ -1,0 +1,158 @@
+//! Who meets whom, in which order and with which seed.
+//!
+//! A schedule is a plain value and every game a pure function of its index, so
+//! nothing about it needs to be stored and any game can be played again alone.
+//! Games 2k and 2k + 1 are a pair: one opening, colours swapped. A round is one
+//! pair of every pairing; more rounds leave the earlier games as they are.
+
+use games::mix;
+use serde::{Deserialize, Serialize};
+
+use crate::Contest;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first engine meets all others.
+    Gauntlet,
+}
+
+/// The games of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    rounds: u64,
+    seed: u64,
+}
+
+/// One game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Its place in the match.
+    pub index: u64,
+    /// The pair it belongs to: half its index.
+    pub pair: u64,
+    /// How often its pairing has met before.
+    pub round: u64,
+    /// The engines that play First and Second, by number.
+    pub engines: [usize; 2],
+    /// Decides the game's random choices: the match's seed and the index mixed.
+    pub seed: u64,
+    /// Decides the opening; the same for both games of a pair.
+    pub opening: u64,
+}
+
+impl Schedule {
+    /// The schedule of a contest over so many rounds.
+    pub fn new(contest: &Contest, rounds: u64) -> Schedule {
+        let engines = contest.engines.len();
+        let all = (0..engines).flat_map(|a| (a + 1..engines).map(move |b| [a, b]));
+        let pairings = match contest.format {
+            Format::RoundRobin => all.collect(),
+            Format::Gauntlet => all.filter(|pairing| pairing[0] == 0).collect(),
+        };
+        Schedule { pairings, rounds, seed: contest.seed }
+    }
+
+    /// Who meets whom; the lower number first.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// How many pairs there are.
+    pub fn pairs(&self) -> u64 {
+        self.pairings.len() as u64 * self.rounds
+    }
+
+    /// The pairing of a pair, by its place in [`Schedule::pairings`].
+    pub fn pairing_of(&self, pair: u64) -> usize {
+        (pair % self.pairings.len() as u64) as usize
+    }
+
+    /// The game at an index below twice the number of pairs.
+    pub fn game(&self, index: u64) -> Fixture {
+        // Openings have their own stream, so that a game's seed never equals one.
+        const OPENINGS: u64 = 0x6f70_656e_696e_6773;
+        let pair = index / 2;
+        let mut engines = self.pairings[self.pairing_of(pair)];
+        if index % 2 == 1 {
+            engines.reverse();
+        }
+        Fixture {
+            index,
+            pair,
+            round: pair / self.pairings.len() as u64,
+            engines,
+            seed: mix(self.seed, index),
+            opening: mix(mix(self.seed, OPENINGS), pair),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use super::*;
+    use crate::{Allowance, Entrant, Openings, Rules};
+
+    fn schedule(engines: usize, format: Format, rounds: u64) -> Schedule {
+        let entrant = Entrant {
+            spec: String::new(),
+            version: String::new(),
+            allowance: Allowance::default(),
+        };
+        let contest = Contest {
+            game: String::new(),
+            setup: String::new(),
+            engines: vec![entrant; engines],
+            format,
+            openings: Openings::Random { plies: 0 },
+            rules: Rules::default(),
+            seed: 5,
+        };
+        Schedule::new(&contest, rounds)
+    }
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours_equally_often() {
+        for engines in 2..7 {
+            let schedule = schedule(engines, Format::RoundRobin, 3);
+            let mut met = HashMap::new();
+            for index in 0..2 * schedule.pairs() {
+                *met.entry(schedule.game(index).engines).or_insert(0) += 1;
+            }
+            assert_eq!(met.len(), engines * (engines - 1));
+            assert!(met.values().all(|&times| times == 3));
+        }
+    }
+
+    #[test]
+    fn a_gauntlet_is_run_by_the_first() {
+        let schedule = schedule(4, Format::Gauntlet, 2);
+        assert_eq!(schedule.pairs(), 6);
+        assert!((0..12).all(|index| schedule.game(index).engines.contains(&0)));
+    }
+
+    #[test]
+    fn a_pair_shares_its_opening_and_nothing_else() {
+        let schedule = schedule(3, Format::RoundRobin, 50);
+        let mut seeds = HashSet::new();
+        for pair in 0..schedule.pairs() {
+            let (a, b) = (schedule.game(2 * pair), schedule.game(2 * pair + 1));
+            assert_eq!((a.pair, a.round, a.opening), (b.pair, b.round, b.opening));
+            assert_eq!(a.engines, [b.engines[1], b.engines[0]]);
+            assert!(seeds.insert(a.seed) && seeds.insert(b.seed) && seeds.insert(a.opening));
+        }
+    }
+
+    #[test]
+    fn more_rounds_leave_the_earlier_games_as_they_are() {
+        let (short, long) =
+            (schedule(4, Format::RoundRobin, 2), schedule(4, Format::RoundRobin, 9));
+        assert!((0..2 * short.pairs()).all(|index| short.game(index) == long.game(index)));
+    }
+}

@@ -1,0 +1,391 @@
+//! Where finished games are kept, so that nothing is lost and nothing is played
+//! twice.
+//!
+//! One SQLite file with a write-ahead log. A pair of games is one transaction:
+//! after a kill the file holds whole pairs only, and the rest is played again.
+//! One run at a time writes (a lock file beside the store says so and vanishes
+//! with its process); anybody may read meanwhile, with any SQLite tool. A file
+//! that is not a store, or is damaged, is reported and left alone.
+
+use std::fs::{File, TryLockError};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use games::{Outcome, Player, Reason};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+
+use crate::{Contest, Played, Ply};
+
+/// "Boyi" in ASCII: how SQLite files say whose they are.
+const APPLICATION: i32 = 0x426f_7969;
+/// The version of the tables below.
+const VERSION: i32 = 1;
+
+const TABLES: &str = "
+    CREATE TABLE matches (
+        id INTEGER PRIMARY KEY,
+        contest TEXT NOT NULL UNIQUE);       -- its whole configuration as JSON
+    CREATE TABLE games (
+        match INTEGER NOT NULL REFERENCES matches (id),
+        game INTEGER NOT NULL,               -- index; games 2k and 2k + 1 are a pair
+        first INTEGER NOT NULL,              -- engine numbers in the contest
+        second INTEGER NOT NULL,
+        seed TEXT NOT NULL,
+        opening TEXT NOT NULL,
+        moves TEXT NOT NULL,                 -- all of them, the opening included
+        winner INTEGER,                      -- 1 First, 2 Second, NULL a draw
+        reason TEXT NOT NULL,
+        note TEXT NOT NULL,
+        PRIMARY KEY (match, game)) WITHOUT ROWID;
+    CREATE TABLE plies (
+        match INTEGER NOT NULL,
+        game INTEGER NOT NULL,
+        ply INTEGER NOT NULL,                -- 0 is the first after the opening
+        move TEXT NOT NULL,
+        micros INTEGER NOT NULL,
+        win_rate REAL NOT NULL,              -- the mover's chance, 0 to 1
+        score TEXT NOT NULL,                 -- the mover's
+        depth INTEGER NOT NULL,
+        nodes INTEGER NOT NULL,
+        sims INTEGER NOT NULL,
+        PRIMARY KEY (match, game, ply)) WITHOUT ROWID;
+    CREATE TABLE studies (
+        id INTEGER PRIMARY KEY,
+        study TEXT NOT NULL UNIQUE);         -- its whole configuration as JSON
+    CREATE TABLE trials (
+        study INTEGER NOT NULL REFERENCES studies (id),
+        trial INTEGER NOT NULL,
+        first INTEGER NOT NULL,              -- results of the pair's two games:
+        second INTEGER NOT NULL,             -- 1 won, 0 drawn, -1 lost
+        PRIMARY KEY (study, trial)) WITHOUT ROWID;
+";
+
+/// Why a store can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Some other file.
+    #[error("{0} is not a store of matches; give another file name")]
+    Foreign(PathBuf),
+    /// Made by a later version.
+    #[error("{0} was made by a newer version of this program")]
+    Newer(PathBuf),
+    /// The file can't be read as what it should be.
+    #[error("{0} is damaged ({1}); it was left as it is")]
+    Damaged(PathBuf, String),
+    /// Another run has it.
+    #[error("{0} is in use by another run; wait for it or give another file name")]
+    Busy(PathBuf),
+    /// The file system says no.
+    #[error("{0}: {1}")]
+    Io(PathBuf, std::io::Error),
+    /// SQLite says no.
+    #[error("the store failed: {0}")]
+    Sql(#[from] rusqlite::Error),
+}
+
+/// The number of a match in its store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchId(i64);
+
+/// The number of a study (see [`crate::tune`]) in its store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StudyId(i64);
+
+/// A file of matches.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+    /// Held while this process may write.
+    lock: Option<File>,
+}
+
+impl Store {
+    /// Opens a store, or makes one where there is no file or an empty one.
+    pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
+        let path = path.as_ref().to_path_buf();
+        let fresh = is_fresh(&path)?;
+        let connection = Connection::open(&path)?;
+        connection.busy_timeout(Duration::from_secs(10))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // With a write-ahead log this survives the death of the process at any
+        // moment; a power cut may take the last pairs, which are played again.
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        let mut store = Store { connection, path, lock: None };
+        if fresh {
+            store.lay_tables()?;
+        }
+        Ok(store)
+    }
+
+    /// A store that is forgotten at the end.
+    pub fn in_memory() -> Result<Store, StoreError> {
+        let connection = Connection::open_in_memory()?;
+        let mut store = Store { connection, path: PathBuf::new(), lock: None };
+        store.lay_tables()?;
+        Ok(store)
+    }
+
+    fn lay_tables(&mut self) -> Result<(), StoreError> {
+        let transaction =
+            self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        // Another process may have been faster.
+        let owner: i32 =
+            transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if owner != APPLICATION {
+            transaction.execute_batch(TABLES)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Makes sure that no other run writes, until the store is dropped.
+    pub fn claim(&mut self) -> Result<(), StoreError> {
+        if self.lock.is_some() || self.path.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let mut name = self.path.clone().into_os_string();
+        name.push(".lock");
+        let name = PathBuf::from(name);
+        let file = File::options().create(true).truncate(false).write(true).open(&name);
+        let file = file.map_err(|error| StoreError::Io(name.clone(), error))?;
+        match file.try_lock() {
+            Ok(()) => self.lock = Some(file),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(self.path.clone())),
+            Err(TryLockError::Error(error)) => return Err(StoreError::Io(name, error)),
+        }
+        Ok(())
+    }
+
+    /// The match with this configuration; a new one if there is none yet.
+    pub fn enter(&mut self, contest: &Contest) -> Result<MatchId, StoreError> {
+        self.number("matches", "contest", &contest.identity()).map(MatchId)
+    }
+
+    /// The study with this configuration; a new one if there is none yet.
+    pub fn enter_study(&mut self, study: &str) -> Result<StudyId, StoreError> {
+        self.number("studies", "study", study).map(StudyId)
+    }
+
+    fn number(&mut self, table: &str, column: &str, identity: &str) -> Result<i64, StoreError> {
+        self.connection
+            .execute(&format!("INSERT OR IGNORE INTO {table} ({column}) VALUES (?)"), [identity])?;
+        let select = format!("SELECT id FROM {table} WHERE {column} = ?");
+        Ok(self.connection.query_row(&select, [identity], |row| row.get(0))?)
+    }
+
+    /// All matches, oldest first.
+    pub fn matches(&self) -> Result<Vec<(MatchId, Contest)>, StoreError> {
+        let mut select = self.connection.prepare("SELECT id, contest FROM matches ORDER BY id")?;
+        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        rows.map(|row| {
+            let (id, text) = row?;
+            let contest = serde_json::from_str(&text)
+                .map_err(|error| StoreError::Damaged(self.path.clone(), error.to_string()))?;
+            Ok((MatchId(id), contest))
+        })
+        .collect()
+    }
+
+    /// Adds a finished pair, whole or not at all.
+    pub fn add_pair(&mut self, id: MatchId, pair: &[Played; 2]) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        for game in pair {
+            transaction
+                .prepare_cached("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+                .execute(params![
+                    id.0,
+                    whole(game.index),
+                    whole(game.engines[0] as u64),
+                    whole(game.engines[1] as u64),
+                    game.seed.to_string(),
+                    game.opening,
+                    game.moves,
+                    game.outcome.winner.map(|player| player as i64 + 1),
+                    game.outcome.reason.to_string(),
+                    game.note,
+                ])?;
+            let mut insert = transaction
+                .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
+            for (number, ply) in game.plies.iter().enumerate() {
+                insert.execute(params![
+                    id.0,
+                    whole(game.index),
+                    whole(number as u64),
+                    ply.mv,
+                    whole(ply.micros),
+                    ply.win_rate,
+                    ply.score,
+                    ply.depth,
+                    whole(ply.nodes),
+                    whole(ply.sims),
+                ])?;
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// The results of all finished games of a match, by index: for each the
+    /// result of the engine with the lower number (1 won, 0 drawn, -1 lost).
+    pub fn results(&self, id: MatchId) -> Result<Vec<(u64, i32)>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT game, CASE WHEN winner IS NULL THEN 0
+                 WHEN (winner = 1) = (first < second) THEN 1 ELSE -1 END
+             FROM games WHERE match = ? ORDER BY game",
+        )?;
+        let rows = select.query_map([id.0], |row| Ok((number(row, 0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Hands the finished games of a match's first `pairs` pairs to `each`, in
+    /// the order of their index, one at a time.
+    pub fn each_game<E: From<StoreError>>(
+        &self,
+        id: MatchId,
+        pairs: u64,
+        each: &mut dyn FnMut(Played) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sql = |error: rusqlite::Error| E::from(StoreError::Sql(error));
+        let mut games = self
+            .connection
+            .prepare("SELECT * FROM games WHERE match = ? AND game / 2 < ? ORDER BY game")
+            .map_err(sql)?;
+        let mut plies = self
+            .connection
+            .prepare("SELECT * FROM plies WHERE match = ? AND game = ? ORDER BY ply")
+            .map_err(sql)?;
+        let mut rows = games.query([id.0, whole(pairs)]).map_err(sql)?;
+        while let Some(row) = rows.next().map_err(sql)? {
+            let mut game = self.game(row).map_err(E::from)?;
+            let found = plies.query_map([id.0, whole(game.index)], ply).map_err(sql)?;
+            game.plies = found.collect::<Result<_, _>>().map_err(sql)?;
+            each(game)?;
+        }
+        Ok(())
+    }
+
+    /// All finished games of a match, in the order of their index.
+    pub fn games(&self, id: MatchId) -> Result<Vec<Played>, StoreError> {
+        let mut all = Vec::new();
+        self.each_game::<StoreError>(id, u64::MAX, &mut |game| {
+            all.push(game);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    fn game(&self, row: &Row) -> Result<Played, StoreError> {
+        let damaged = |what: String| StoreError::Damaged(self.path.clone(), what);
+        let seed: String = row.get("seed")?;
+        let reason: String = row.get("reason")?;
+        let reason = Reason::ALL.into_iter().find(|known| known.to_string() == reason);
+        let winner: Option<i64> = row.get("winner")?;
+        Ok(Played {
+            index: number(row, "game")?,
+            engines: [number(row, "first")? as usize, number(row, "second")? as usize],
+            seed: seed.parse().map_err(|_| damaged(format!("seed '{seed}'")))?,
+            opening: row.get("opening")?,
+            moves: row.get("moves")?,
+            plies: Vec::new(),
+            outcome: Outcome {
+                winner: winner.map(|w| if w == 1 { Player::First } else { Player::Second }),
+                reason: reason.ok_or_else(|| damaged("a reason that does not exist".into()))?,
+            },
+            note: row.get("note")?,
+        })
+    }
+
+    /// Adds the results of a trial's pair of games (1 won, 0 drawn, -1 lost).
+    pub fn add_trial(
+        &mut self,
+        id: StudyId,
+        trial: u64,
+        results: [i32; 2],
+    ) -> Result<(), StoreError> {
+        self.connection.execute(
+            "INSERT INTO trials VALUES (?, ?, ?, ?)",
+            params![id.0, whole(trial), results[0], results[1]],
+        )?;
+        Ok(())
+    }
+
+    /// The results of a trial, if it was played.
+    pub fn trial(&self, id: StudyId, trial: u64) -> Result<Option<[i32; 2]>, StoreError> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT first, second FROM trials WHERE study = ? AND trial = ?")?;
+        let row = |row: &Row| Ok([row.get(0)?, row.get(1)?]);
+        Ok(select.query_row([id.0, whole(trial)], row).optional()?)
+    }
+}
+
+/// Whether a store has to be made here; an error if something else lies here.
+/// Nothing is written, whatever it is.
+fn is_fresh(path: &Path) -> Result<bool, StoreError> {
+    let foreign = || StoreError::Foreign(path.to_path_buf());
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+        Err(error) => return Err(StoreError::Io(path.to_path_buf(), error)),
+    };
+    if file.metadata().is_ok_and(|data| data.is_dir()) {
+        return Err(foreign());
+    }
+    let mut head = Vec::new();
+    let read = file.by_ref().take(108).read_to_end(&mut head);
+    read.map_err(|error| StoreError::Io(path.to_path_buf(), error))?;
+    if head.is_empty() {
+        return Ok(true);
+    }
+    if !head.starts_with(b"SQLite format 3\0") {
+        return Err(foreign());
+    }
+    // Read from the bytes, because opening a database with a log would already
+    // leave files beside it. The places are those of SQLite's file format.
+    let Some(head) = head.first_chunk::<108>() else {
+        return Err(StoreError::Damaged(path.to_path_buf(), "it ends in its header".into()));
+    };
+    let word = |at: usize| i32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let (version, owner) = (word(60), word(68));
+    let without_tables = head[100] == 13 && head[103..105] == [0, 0];
+    match (owner, version) {
+        // Killed before the tables reached this file: nobody's yet.
+        (0, 0) if without_tables => return Ok(true),
+        (APPLICATION, VERSION) => {}
+        (APPLICATION, _) => return Err(StoreError::Newer(path.to_path_buf())),
+        _ => return Err(foreign()),
+    }
+    let damaged =
+        |error: rusqlite::Error| StoreError::Damaged(path.to_path_buf(), error.to_string());
+    let look = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    look.busy_timeout(Duration::from_secs(10))?;
+    let check: String =
+        look.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(damaged)?;
+    if check != "ok" {
+        return Err(StoreError::Damaged(path.to_path_buf(), check));
+    }
+    Ok(false)
+}
+
+fn ply(row: &Row) -> rusqlite::Result<Ply> {
+    Ok(Ply {
+        mv: row.get("move")?,
+        micros: number(row, "micros")?,
+        win_rate: row.get("win_rate")?,
+        score: row.get("score")?,
+        depth: row.get("depth")?,
+        nodes: number(row, "nodes")?,
+        sims: number(row, "sims")?,
+    })
+}
+
+/// SQLite counts to 2^63; no count here comes near.
+fn whole(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+fn number(row: &Row, column: impl rusqlite::RowIndex) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(|n| n.max(0) as u64)
+}

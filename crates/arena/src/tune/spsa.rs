@@ -1,0 +1,135 @@
+//! Several parameters at once: simultaneous perturbation (J. Spall, 1992), with
+//! the gain sequences that fishtest uses.
+//!
+//! Each iteration flips a coin for every parameter, plays the engine with all of
+//! them one step along the coins against itself one step back, and moves all
+//! towards the winner. Steps shrink as `k^-0.101`, moves as `k^-0.602`. The
+//! sizes are given as they shall be at the end: by then a step is `step`, and a
+//! pair won 2 : 0 moves a parameter by `2 rate step`.
+
+use games::{Dice, mix};
+use serde::{Deserialize, Serialize};
+
+use super::{Effort, Trial, enter};
+use crate::{RunError, Store};
+
+/// A parameter to be tuned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub start: f64,
+    /// The least it may be.
+    pub low: f64,
+    /// The most it may be.
+    pub high: f64,
+    /// How far the two opponents are from its value at the end: a difference
+    /// that can be noticed.
+    pub step: f64,
+}
+
+/// A tuning of several parameters; its own identity in the store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spsa {
+    /// Everything else that decides the games, as the caller likes to write it.
+    pub subject: String,
+    /// What is tuned.
+    pub parameters: Vec<Parameter>,
+    /// How often the values are moved.
+    pub iterations: u64,
+    /// Pairs in each iteration.
+    pub pairs: u64,
+    /// How far a result moves the values at the end, in steps.
+    pub rate: f64,
+    /// Decides every random choice.
+    pub seed: u64,
+}
+
+/// How a tuning went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Course {
+    /// The values at the start and after each finished iteration.
+    pub values: Vec<Vec<f64>>,
+    /// Whether all iterations are finished.
+    pub finished: bool,
+}
+
+impl Spsa {
+    /// Plays what is missing. `progress` hears of each iteration with the values
+    /// after it.
+    pub fn run(
+        &self,
+        effort: &Effort,
+        store: &mut Store,
+        progress: &mut dyn FnMut(u64, &[f64]),
+    ) -> Result<Course, RunError> {
+        self.check().map_err(RunError::Contest)?;
+        let id = enter(store, self)?;
+        let mut values: Vec<f64> = self.parameters.iter().map(|p| p.start).collect();
+        let mut course = Course { values: vec![values.clone()], finished: false };
+        for k in 0..self.iterations {
+            let mut dice = Dice::of(self.seed, k);
+            let coins: Vec<f64> =
+                values.iter().map(|_| if dice.below(2) == 0 { 1.0 } else { -1.0 }).collect();
+            let moved = |by: f64| -> Vec<f64> {
+                let each = self.parameters.iter().zip(&values).zip(&coins);
+                each.map(|((p, value), coin)| (value + coin * p.step * by).clamp(p.low, p.high))
+                    .collect()
+            };
+            let step = self.step(k);
+            let (ahead, back) = (moved(step), moved(-step));
+            let trials: Vec<Trial> = (k * self.pairs..(k + 1) * self.pairs)
+                .map(|index| Trial {
+                    index,
+                    seed: mix(mix(self.seed, index), self.iterations),
+                    parameters: ahead.clone(),
+                    against: Some(back.clone()),
+                })
+                .collect();
+            let mut sum = 0;
+            let all = effort.results(store, id, &trials, &mut |_, results| {
+                sum += results[0] + results[1];
+            })?;
+            if !all {
+                return Ok(course);
+            }
+            values = moved(self.gain(k) * f64::from(sum));
+            progress(k, &values);
+            course.values.push(values.clone());
+        }
+        course.finished = true;
+        Ok(course)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.parameters.is_empty() || self.pairs == 0 {
+            return Err("tuning needs a parameter and at least a pair in each iteration".into());
+        }
+        if !(self.rate.is_finite() && self.rate > 0.0) {
+            return Err(format!("the rate has to be above 0, not {}", self.rate));
+        }
+        for Parameter { name, start, low, high, step } in &self.parameters {
+            if !(low <= start && start <= high && *step > 0.0 && step.is_finite()) {
+                return Err(format!(
+                    "{name} has to begin between {low} and {high}, not at {start}, and its step \
+                     has to be above 0, not {step}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The size of a step in an iteration; 1 in the last.
+    fn step(&self, k: u64) -> f64 {
+        (self.iterations as f64 / (k + 1) as f64).powf(0.101)
+    }
+
+    /// How far a point more than the opponent's moves the values, in final steps.
+    fn gain(&self, k: u64) -> f64 {
+        // The first moves are held back, by a tenth of the course.
+        let delay = self.iterations as f64 / 10.0;
+        let shrink = (delay + self.iterations as f64) / (delay + (k + 1) as f64);
+        self.rate * shrink.powf(0.602) / self.step(k)
+    }
+}

@@ -1,0 +1,323 @@
+//! Whole matches between scripted engines: who loses and why, that a match
+//! repeats itself in any concurrency, and that it goes on where it stopped.
+
+mod stones;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use arena::statistics::{Decision, Model, Sprt};
+use arena::{Contest, Factory, Level};
+use arena::{Format, Openings, Pace, Plan, Played, Resign, RunError, Standing, Store, run};
+use games::{Player, Reason};
+use stones::{Fault, Stones, contest};
+
+fn plan(rounds: u64, concurrency: usize) -> Plan {
+    Plan { rounds, concurrency, ..Plan::default() }
+}
+
+fn play_in(
+    store: &mut Store,
+    contest: &Contest,
+    factory: &Factory<Stones>,
+    plan: &Plan,
+) -> Standing {
+    let stop = AtomicBool::new(false);
+    run(contest, plan, factory.clone(), store, &stop, &mut |_| {}).unwrap()
+}
+
+fn games(contest: &Contest, factory: &Factory<Stones>, plan: &Plan) -> Vec<Played> {
+    let mut store = Store::in_memory().unwrap();
+    play_in(&mut store, contest, factory, plan);
+    let id = store.enter(contest).unwrap();
+    store.games(id).unwrap()
+}
+
+fn untimed(games: &[Played]) -> Vec<Played> {
+    games.iter().map(Played::untimed).collect()
+}
+
+/// Every game of a short match has to be lost by the faulty engine (number 1),
+/// for this reason; the engine in order meets it in both colours.
+fn loses(fault: Fault, reason: Reason, pace: Pace, word: &str) {
+    let (mut contest, factory) = contest(&[(Fault::None, 3), (fault, 3)], 4);
+    contest.engines[1].allowance.pace = pace;
+    contest.rules.margin = Duration::from_millis(20);
+    let mut plan = plan(2, 2);
+    if matches!(fault, Fault::Silent | Fault::Deaf | Fault::StartHangs) {
+        plan.patience = Duration::from_secs(1);
+    }
+    let played = games(&contest, &factory, &plan);
+    assert_eq!(played.len(), 4, "{fault:?}");
+    for game in played {
+        let guilty = Player::BOTH[game.engines.iter().position(|&n| n == 1).unwrap()];
+        assert_eq!(game.outcome.winner, Some(!guilty), "{fault:?}: {game:?}");
+        assert_eq!(game.outcome.reason, reason, "{fault:?}: {game:?}");
+        assert!(game.note.contains(word), "{fault:?}: {game:?}");
+        assert!(game.moves.starts_with(&game.opening) && !game.opening.is_empty());
+    }
+}
+
+const QUICK: Pace = Pace::Move(Duration::from_millis(30));
+
+#[test]
+fn a_crash_loses() {
+    loses(Fault::Panic, Reason::Crashed, Pace::Free, "scripted crash");
+    loses(Fault::PanicOnNewGame, Reason::Crashed, Pace::Free, "scripted crash before");
+    loses(Fault::NeverStarts, Reason::Crashed, Pace::Free, "no such program");
+    loses(Fault::StartPanics, Reason::Crashed, Pace::Free, "at the start");
+    loses(Fault::StartHangs, Reason::Crashed, Pace::Free, "could not be started in time");
+}
+
+#[test]
+fn a_cheat_loses() {
+    loses(Fault::Illegal, Reason::IllegalMove, Pace::Free, "7");
+    loses(Fault::NoMove, Reason::IllegalMove, Pace::Free, "no move");
+}
+
+#[test]
+fn who_is_late_loses_on_time() {
+    let clock = Pace::Game { base: Duration::from_millis(40), increment: Duration::from_millis(1) };
+    for pace in [QUICK, clock] {
+        loses(Fault::Late(Duration::from_secs(1)), Reason::Time, pace, "answered after");
+        loses(Fault::Endless, Reason::Time, pace, "answered after");
+    }
+}
+
+#[test]
+fn who_never_answers_is_abandoned() {
+    loses(Fault::Silent, Reason::Crashed, Pace::Free, "abandoned");
+    loses(Fault::Silent, Reason::Time, QUICK, "abandoned");
+    loses(Fault::Deaf, Reason::Time, QUICK, "abandoned");
+}
+
+#[test]
+fn a_clock_is_kept_over_the_game() {
+    // Each of some twenty moves is quick; together they are too slow.
+    let (mut contest, factory) =
+        contest(&[(Fault::None, 1), (Fault::Slow(Duration::from_millis(50)), 1)], 4);
+    contest.setup = "80".into();
+    contest.rules.margin = Duration::ZERO;
+    contest.engines[1].allowance.pace =
+        Pace::Game { base: Duration::from_millis(400), increment: Duration::from_millis(1) };
+    for game in games(&contest, &factory, &plan(1, 1)) {
+        let own = game.engines.iter().position(|&n| n == 1).unwrap();
+        assert_eq!(game.outcome.reason, Reason::Time);
+        assert_eq!(game.outcome.winner, Some(!Player::BOTH[own]));
+        assert!(game.plies.len() >= 2, "{game:?}");
+    }
+}
+
+#[test]
+fn an_engine_that_dies_at_the_end_harms_nobody() {
+    let (contest, factory) = contest(&[(Fault::None, 3), (Fault::PanicOnDrop, 3)], 4);
+    assert_eq!(games(&contest, &factory, &plan(3, 2)).len(), 6);
+}
+
+#[test]
+fn who_crashed_or_cheated_is_made_anew_and_the_others_are_not() {
+    for fault in [Fault::Panic, Fault::Illegal, Fault::Late(Duration::from_millis(60))] {
+        let (mut contest, factory) = contest(&[(Fault::None, 3), (fault, 3)], 4);
+        contest.engines[1].allowance.pace = QUICK;
+        contest.rules.margin = Duration::from_millis(20);
+        let made = [AtomicU64::new(0), AtomicU64::new(0)].map(Arc::new);
+        let count = made.clone();
+        let factory: Factory<Stones> = Arc::new(move |number| {
+            count[number].fetch_add(1, Ordering::Relaxed);
+            factory(number)
+        });
+        assert_eq!(games(&contest, &factory, &plan(3, 1)).len(), 6);
+        let late = matches!(fault, Fault::Late(_));
+        assert_eq!(made.map(|n| n.load(Ordering::Relaxed)), [1, if late { 1 } else { 6 }]);
+    }
+}
+
+#[test]
+fn hopeless_and_level_games_end_early() {
+    let alone = Resign { below: 0.1, moves: 2, both: false };
+    let (mut given_up, factory) = contest(&[(Fault::None, 3), (Fault::Says(0.05), 3)], 1);
+    given_up.rules.resign = Some(alone);
+    for game in games(&given_up, &factory, &plan(3, 1)) {
+        let own = game.engines.iter().position(|&n| n == 1).unwrap();
+        if game.outcome.reason == Reason::Adjudicated {
+            assert_eq!(game.outcome.winner, Some(!Player::BOTH[own]));
+        }
+    }
+    let early = |contest: &Contest, factory: &Factory<Stones>| {
+        let games = games(contest, factory, &plan(3, 1));
+        games.iter().filter(|game| game.outcome.reason == Reason::Adjudicated).count()
+    };
+    assert!(early(&given_up, &factory) > 3);
+    // If both have to agree, an opponent that calls it even keeps it going.
+    let (mut disputed, factory) = contest(&[(Fault::Says(0.5), 3), (Fault::Says(0.05), 3)], 1);
+    disputed.rules.resign = Some(Resign { both: true, ..alone });
+    assert_eq!(early(&disputed, &factory), 0);
+
+    let (mut level, factory) = contest(&[(Fault::Says(0.5), 3), (Fault::Says(0.52), 3)], 1);
+    level.rules.draw = Some(Level { within: 0.03, plies: 3, after: 6 });
+    let played = games(&level, &factory, &plan(3, 1));
+    assert!(early(&level, &factory) > 3);
+    for game in played.iter().filter(|game| game.outcome.reason == Reason::Adjudicated) {
+        assert_eq!(game.outcome.winner, None);
+        assert!(game.moves.split(' ').count() >= 6);
+    }
+}
+
+#[test]
+fn the_move_cap_gives_the_game_to_who_leads() {
+    let (mut contest, factory) = contest(&[(Fault::None, 3), (Fault::None, 3)], 1);
+    contest.rules.cap = Some(6);
+    for game in games(&contest, &factory, &plan(10, 1)) {
+        assert!(game.moves.split(' ').count() <= 6);
+        assert_eq!(game.outcome.reason, Reason::MoveCap);
+    }
+}
+
+#[test]
+fn a_match_is_the_same_in_any_concurrency() {
+    let (contest, factory) = contest(&[(Fault::None, 1), (Fault::None, 8), (Fault::None, 3)], 77);
+    let alone = games(&contest, &factory, &plan(20, 1));
+    assert_eq!(alone.len(), 120);
+    assert_eq!(untimed(&alone), untimed(&games(&contest, &factory, &plan(20, 2))));
+    assert_eq!(untimed(&alone), untimed(&games(&contest, &factory, &plan(20, 5))));
+    let other = Contest { seed: 78, ..contest };
+    assert_ne!(untimed(&alone), untimed(&games(&other, &factory, &plan(20, 1))));
+    // Openings are not all alike, and the two games of a pair share theirs.
+    assert!(alone.chunks(2).all(|pair| pair[0].opening == pair[1].opening));
+    assert!(alone.iter().any(|game| game.opening != alone[0].opening));
+}
+
+#[test]
+fn the_standing_counts_what_was_played() {
+    let (mut contest, factory) =
+        contest(&[(Fault::None, 1), (Fault::None, 30), (Fault::None, 3)], 7);
+    contest.format = Format::Gauntlet;
+    let mut store = Store::in_memory().unwrap();
+    let standing = play_in(&mut store, &contest, &factory, &plan(40, 2));
+    let id = store.enter(&contest).unwrap();
+    let played = store.games(id).unwrap();
+    for (number, tally) in [0, 1, 2].map(|n| (n, standing.of(n))) {
+        let own: Vec<i32> = played
+            .iter()
+            .filter_map(|game| {
+                let side = game.engines.iter().position(|&n| n == number)?;
+                Some(game.outcome.for_first() * Player::BOTH[side].sign())
+            })
+            .collect();
+        let count = |result| own.iter().filter(|&&r| r == result).count() as u64;
+        assert_eq!([tally.wins, tally.draws, tally.losses], [count(1), count(0), count(-1)]);
+    }
+    assert_eq!(standing.of(0).games(), 160);
+    assert!(standing.of(1).score() > 0.6, "thirty simulations beat one: {standing:?}");
+}
+
+#[test]
+fn interrupted_and_resumed_it_is_the_same_match() {
+    let slow = Fault::Slow(Duration::from_millis(1));
+    let (contest, factory) = contest(&[(slow, 2), (slow, 5)], 5);
+    let whole = games(&contest, &factory, &plan(40, 2));
+    let mut store = Store::in_memory().unwrap();
+    for pairs in [1, 2, 3, 5, 8] {
+        let stop = AtomicBool::new(false);
+        let mut seen = 0;
+        let standing =
+            run(&contest, &plan(40, 2), factory.clone(), &mut store, &stop, &mut |now| {
+                seen += u64::from(now.pair.is_some());
+                stop.store(seen >= pairs, Ordering::Relaxed);
+            })
+            .unwrap();
+        assert!(!standing.finished());
+    }
+    let id = store.enter(&contest).unwrap();
+    let before = store.games(id).unwrap();
+    assert!(before.len() >= 38 && before.len() < 80);
+    let standing = play_in(&mut store, &contest, &factory, &plan(40, 2));
+    assert!(standing.finished());
+    assert_eq!(untimed(&store.games(id).unwrap()), untimed(&whole));
+    // What was there was kept as it was, times included.
+    let after = store.games(id).unwrap();
+    assert!(before.iter().all(|game| after[game.index as usize] == *game));
+    // Once more: nothing to do. With more rounds: only the new ones.
+    let stop = AtomicBool::new(false);
+    let mut calls = 0;
+    run(&contest, &plan(40, 2), factory.clone(), &mut store, &stop, &mut |_| calls += 1).unwrap();
+    assert_eq!(calls, 1);
+    play_in(&mut store, &contest, &factory, &plan(45, 2));
+    assert_eq!(store.games(id).unwrap()[..80], after[..]);
+    assert_eq!(store.games(id).unwrap().len(), 90);
+}
+
+#[test]
+fn an_interrupt_does_not_wait_for_an_engine_that_never_answers() {
+    let (contest, factory) = contest(&[(Fault::Silent, 2), (Fault::Silent, 5)], 5);
+    let mut store = Store::in_memory().unwrap();
+    let stop = AtomicBool::new(true);
+    let plan = Plan { patience: Duration::from_millis(200), ..plan(60, 2) };
+    let standing = run(&contest, &plan, factory, &mut store, &stop, &mut |_| {}).unwrap();
+    assert_eq!(standing.pairs, 0);
+}
+
+#[test]
+fn the_sequential_test_stops_at_the_same_pair_in_any_concurrency() {
+    let (contest, factory) = contest(&[(Fault::None, 40), (Fault::None, 1)], 9);
+    for model in [Model::Normalized, Model::Logistic] {
+        let sprt = Some(Sprt { model, ..Sprt::new(0.0, 60.0) });
+        let standing = |concurrency| {
+            let mut store = Store::in_memory().unwrap();
+            play_in(&mut store, &contest, &factory, &Plan { sprt, ..plan(2000, concurrency) })
+        };
+        let alone = standing(1);
+        assert_eq!(alone.decision, Decision::Better);
+        assert!(alone.pairs > 2 && alone.pairs < 2000);
+        assert_eq!(alone, standing(2));
+        assert_eq!(alone, standing(7));
+    }
+}
+
+#[test]
+fn nonsense_is_refused_before_anything_is_written() {
+    let (good, factory) = contest(&[(Fault::None, 1), (Fault::None, 1)], 1);
+    let refuse = |contest: &Contest, plan: &Plan, word: &str| {
+        let mut store = Store::in_memory().unwrap();
+        let stop = AtomicBool::new(false);
+        let answer = run(contest, plan, factory.clone(), &mut store, &stop, &mut |_| {});
+        let Err(RunError::Contest(text)) = answer else { panic!("{answer:?}") };
+        assert!(text.contains(word), "{text}");
+        assert!(store.matches().unwrap().is_empty());
+    };
+    let three = contest(&[(Fault::None, 1); 3], 1).0;
+    let sprt = Some(Sprt::new(0.0, 5.0));
+    let with = |change: &dyn Fn(&mut Contest)| {
+        let mut contest = good.clone();
+        change(&mut contest);
+        contest
+    };
+    refuse(&with(&|c| c.game = "chess".into()), &plan(1, 1), "chess");
+    refuse(&with(&|c| c.setup = "many".into()), &plan(1, 1), "number");
+    refuse(&with(&|c| c.setup = "0".into()), &plan(1, 1), "stone");
+    refuse(&with(&|c| c.engines.truncate(1)), &plan(1, 1), "two");
+    refuse(&with(&|c| c.openings = Openings::Random { plies: 50 }), &plan(1, 1), "50");
+    refuse(&with(&|c| c.openings = Openings::Listed(vec![])), &plan(1, 1), "empty");
+    let lines = |lines: &[&str]| Openings::Listed(lines.iter().map(|l| l.to_string()).collect());
+    refuse(&with(&|c| c.openings = lines(&["1 2", "9"])), &plan(1, 1), "opening 2");
+    refuse(&with(&|c| c.openings = lines(&["3 3 3 3 3 3 3"])), &plan(1, 1), "end the game");
+    let resign = Some(Resign { below: f64::NAN, moves: 1, both: false });
+    refuse(&with(&|c| c.rules.resign = resign), &plan(1, 1), "NaN");
+    let draw = Some(Level { within: 0.1, plies: 0, after: 0 });
+    refuse(&with(&|c| c.rules.draw = draw), &plan(1, 1), "ply");
+    refuse(&good, &plan(1, 0), "at a time");
+    refuse(&three, &Plan { sprt, ..plan(1, 1) }, "two engines");
+    refuse(&good, &Plan { sprt: Some(Sprt::new(5.0, 0.0)), ..plan(1, 1) }, "elo0");
+}
+
+#[test]
+fn listed_openings_are_played_in_turn() {
+    let (mut contest, factory) =
+        contest(&[(Fault::None, 1), (Fault::None, 1), (Fault::None, 1)], 1);
+    contest.openings = Openings::Listed(vec!["1 2".into(), "3".into()]);
+    let openings: Vec<_> =
+        games(&contest, &factory, &plan(3, 2)).into_iter().map(|game| game.opening).collect();
+    let expected = [["1 2"; 6], ["3"; 6], ["1 2"; 6]].concat();
+    assert_eq!(openings, expected);
+}

@@ -1,0 +1,173 @@
+//! The store as a file: what it gives back, what it refuses, what it leaves
+//! alone, and what it exports.
+
+mod stones;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use arena::{Contest, Plan, Store, StoreError, export, run};
+use games::{Game, Record};
+use stones::{Fault, Heap, Stones, contest};
+
+/// A file name of its own for each test, with nothing there.
+fn place(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder.join("games.db")
+}
+
+fn fill(store: &mut Store, seed: u64) -> Contest {
+    let (mut contest, factory) = contest(&[(Fault::None, 2), (Fault::Illegal, 5)], seed);
+    contest.engines[1].spec = "with \"quotes\", commas\nand lines".into();
+    let stop = AtomicBool::new(false);
+    let plan = Plan { rounds: 5, ..Plan::default() };
+    run(&contest, &plan, factory, store, &stop, &mut |_| {}).unwrap();
+    contest
+}
+
+#[test]
+fn what_was_written_is_read_again() {
+    let path = place("round-trip");
+    let mut store = Store::open(&path).unwrap();
+    let (one, two) = (fill(&mut store, 1), fill(&mut store, 2));
+    let id = store.enter(&one).unwrap();
+    let games = store.games(id).unwrap();
+    drop(store);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.enter(&one).unwrap(), id);
+    assert_eq!(store.games(id).unwrap(), games);
+    assert_eq!(games.len(), 10);
+    let contests: Vec<Contest> = store.matches().unwrap().into_iter().map(|m| m.1).collect();
+    assert_eq!(contests, [one, two]);
+    // The moves are a legal game as far as it went.
+    for game in &games {
+        let mut record = Record::new(Stones::start(&Heap::default()).unwrap());
+        record.play_text(&game.moves).unwrap();
+        assert_eq!(record.moves().len(), 2 + game.plies.len());
+    }
+    let results: Vec<i32> = store.results(id).unwrap().into_iter().map(|r| r.1).collect();
+    assert_eq!(results, games.iter().map(|game| game.result()).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_pair_is_stored_once_and_whole() {
+    let mut store = Store::in_memory().unwrap();
+    let contest = fill(&mut store, 1);
+    let id = store.enter(&contest).unwrap();
+    let games = store.games(id).unwrap();
+    let mut half_new = [games[0].clone(), games[1].clone()];
+    half_new[0].index = 100;
+    assert!(store.add_pair(id, &half_new).is_err());
+    assert_eq!(store.games(id).unwrap(), games);
+}
+
+#[test]
+fn only_one_run_writes_at_a_time() {
+    let path = place("lock");
+    let mut one = Store::open(&path).unwrap();
+    let mut two = Store::open(&path).unwrap();
+    one.claim().unwrap();
+    one.claim().unwrap();
+    assert!(matches!(two.claim(), Err(StoreError::Busy(_))));
+    assert!(two.matches().unwrap().is_empty(), "reading is free");
+    drop(one);
+    two.claim().unwrap();
+}
+
+#[test]
+fn other_files_are_refused_and_left_alone() {
+    let path = place("foreign");
+    let refuse = |content: &[u8], expected: &str| {
+        fs::write(&path, content).unwrap();
+        let error = Store::open(&path).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("games.db"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), content);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    };
+    refuse(b"dear diary", "not a store");
+    refuse(b"SQLite format 3\0 and then nothing of the kind", "damaged");
+
+    // Somebody's database, also one with a log.
+    for mode in ["DELETE", "WAL"] {
+        let other = path.with_file_name("other.db");
+        let connection = rusqlite::Connection::open(&other).unwrap();
+        connection.pragma_update(None, "journal_mode", mode).unwrap();
+        connection.execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
+        drop(connection);
+        let recipes = fs::read(&other).unwrap();
+        fs::remove_file(&other).unwrap();
+        refuse(&recipes, "not a store");
+    }
+
+    // A store of the future.
+    let later = place("later");
+    drop(Store::open(&later).unwrap());
+    rusqlite::Connection::open(&later).unwrap().pragma_update(None, "user_version", 9).unwrap();
+    assert!(matches!(Store::open(&later), Err(StoreError::Newer(_))));
+}
+
+#[test]
+fn damage_is_noticed() {
+    let path = place("damage");
+    let mut store = Store::open(&path).unwrap();
+    fill(&mut store, 1);
+    drop(store);
+    let mut bytes = fs::read(&path).unwrap();
+    assert!(bytes.len() > 8192);
+    bytes.truncate(bytes.len() - 4096);
+    fs::write(&path, &bytes).unwrap();
+    assert!(matches!(Store::open(&path), Err(StoreError::Damaged(..))));
+    for byte in &mut bytes[4096..] {
+        *byte ^= 0x55;
+    }
+    fs::write(&path, &bytes).unwrap();
+    assert!(matches!(Store::open(&path), Err(StoreError::Damaged(..))));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn an_empty_file_and_an_unfinished_store_become_stores() {
+    let path = place("fresh");
+    fs::write(&path, b"").unwrap();
+    fill(&mut Store::open(&path).unwrap(), 1);
+    let path = place("unfinished");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+    drop(connection);
+    fill(&mut Store::open(&path).unwrap(), 1);
+}
+
+#[test]
+fn exports_have_a_line_a_game() {
+    let mut store = Store::in_memory().unwrap();
+    let contest = fill(&mut store, 1);
+    let id = store.enter(&contest).unwrap();
+    let games = store.games(id).unwrap();
+
+    let mut text = Vec::new();
+    export::jsonl(&store, id, &contest, u64::MAX, &mut text).unwrap();
+    let lines: Vec<serde_json::Value> = String::from_utf8(text)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), games.len());
+    for (line, game) in lines.iter().zip(&games) {
+        assert_eq!(line["moves"], game.moves);
+        assert_eq!(line["seed"], game.seed);
+        assert_eq!(line["first"], contest.engines[game.engines[0]].spec);
+        assert_eq!(line["reason"], "illegal move");
+        assert_eq!(line["plies"].as_array().unwrap().len(), game.plies.len());
+    }
+
+    let mut text = Vec::new();
+    export::csv(&store, id, &contest, 2, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    // A spec holds a line break inside quotation marks: one more line a game.
+    assert_eq!(text.lines().count(), 1 + 2 * 4);
+    assert!(text.starts_with("index,pair,game,"));
+    assert!(text.contains("\"with \"\"quotes\"\", commas\nand lines\""));
+}

@@ -1,0 +1,59 @@
+//! The verbs and what they share.
+
+use clap::{Parser, Subcommand};
+
+use crate::verbs;
+
+/// Boyi (博弈): Surakarta, Dots and Boxes and Connect Four.
+///
+/// Without a verb it offers a game in the terminal.
+#[derive(Parser)]
+#[command(name = "boyi", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+const EXAMPLES: &str = "\
+A GAME is one quoted phrase: surakarta, 'dots-and-boxes 5x5', 'connect-four 11x10 hole=3,4'.
+
+Examples:
+  boyi                                        offer a game in the terminal
+  boyi games                                  which games there are, and their setups
+  boyi show connect-four --moves 4435         draw the board after some moves
+  boyi perft surakarta 5                      count move sequences
+  boyi play 'dots-and-boxes 3x3'              play against the best engine
+";
+
+#[derive(Subcommand)]
+enum Verb {
+    Games(verbs::games::Arguments),
+    Show(verbs::show::Arguments),
+    Moves(verbs::moves::Arguments),
+    Perft(verbs::perft::Arguments),
+    Play(verbs::play::Arguments),
+    Engines(verbs::engines::Arguments),
+    Eval(verbs::eval::Arguments),
+    Analyse(verbs::analyse::Arguments),
+    Match(Box<verbs::versus::Arguments>),
+    Bench(verbs::bench::Arguments),
+}
+
+impl Cli {
+    /// Does what the user asked for.
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.verb {
+            None => verbs::offer::run(),
+            Some(Verb::Games(arguments)) => arguments.run(),
+            Some(Verb::Show(arguments)) => arguments.run(),
+            Some(Verb::Moves(arguments)) => arguments.run(),
+            Some(Verb::Perft(arguments)) => arguments.run(),
+            Some(Verb::Play(arguments)) => arguments.run(),
+            Some(Verb::Engines(arguments)) => arguments.run(),
+            Some(Verb::Eval(arguments)) => arguments.run(),
+            Some(Verb::Analyse(arguments)) => arguments.run(),
+            Some(Verb::Match(arguments)) => arguments.run(),
+            Some(Verb::Bench(arguments)) => arguments.run(),
+        }
+    }
+}

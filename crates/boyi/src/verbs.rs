@@ -1,0 +1,13 @@
+//! A file per verb.
+
+pub mod analyse;
+pub mod bench;
+pub mod engines;
+pub mod eval;
+pub mod games;
+pub mod moves;
+pub mod offer;
+pub mod perft;
+pub mod play;
+pub mod show;
+pub mod versus;

@@ -1,0 +1,121 @@
+//! `boyi bench`: the same work on every machine, with a signature that changes
+//! only when behaviour does.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use games::{Dice, mix, perft};
+use serde_json::json;
+use session::{GameSpec, Playable, Task};
+
+use crate::position::say;
+
+/// Measure speed, and print a signature of behaviour
+#[derive(Args)]
+#[command(after_help = "\
+The signature is the same on every machine and in every run; it changes when a
+rule, a move order or a random choice changes. The speeds are this machine's.
+")]
+pub struct Arguments {
+    /// Seconds for each measurement; the signature does not depend on it
+    #[arg(long, value_name = "S", default_value_t = 0.3, value_parser = seconds)]
+    seconds: f64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=60.0).contains(&value) => Ok(value),
+        _ => Err("a number from 0 to 60 is expected".to_owned()),
+    }
+}
+
+/// What is measured, with a perft depth that takes a moment.
+const WORK: [(&str, u32); 7] = [
+    ("surakarta", 5),
+    ("dots-and-boxes", 4),
+    ("dots-and-boxes 7x7", 3),
+    ("connect-four", 7),
+    ("connect-four 9x9 hole=5,5", 6),
+    ("connect-four 11x10 hole=3,4", 6),
+    ("connect-four 12x12", 6),
+];
+
+/// Random games that enter the signature.
+const SIGNED_GAMES: u64 = 200;
+
+struct Measured {
+    signature: u64,
+    leaves_per_second: f64,
+    games_per_second: f64,
+}
+
+struct Measure {
+    depth: u32,
+    time: Duration,
+}
+
+impl Task for Measure {
+    type Output = Measured;
+
+    fn run<G: Playable>(self, start: G) -> Measured {
+        let mut signature = perft(&start, self.depth);
+        for seed in 0..SIGNED_GAMES {
+            let outcome = start.clone().playout(&mut Dice::seeded(seed));
+            signature = mix(signature, outcome.for_first() as u64 ^ outcome.reason as u64);
+        }
+        let leaves_per_second = rate(self.time, || perft(&start, self.depth));
+        let mut dice = Dice::seeded(1);
+        let games_per_second = rate(self.time, || {
+            (0..256).for_each(|_| {
+                std::hint::black_box(start.clone().playout(&mut dice));
+            });
+            256
+        });
+        Measured { signature, leaves_per_second, games_per_second }
+    }
+}
+
+/// How many things a second `work` does, counted over at least `time`.
+fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
+    let began = Instant::now();
+    let mut done = 0;
+    loop {
+        done += work();
+        if began.elapsed() >= time {
+            return done as f64 / began.elapsed().as_secs_f64();
+        }
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        let mut signature = 0;
+        let mut rows = Vec::new();
+        if !self.json {
+            say(format!("{:30} {:>18} {:>18}", "", "perft leaves/s", "random games/s"))?;
+        }
+        for (text, depth) in WORK {
+            let game: GameSpec = text.parse()?;
+            let measured = game.run(Measure { depth, time: Duration::from_secs_f64(self.seconds) });
+            signature = mix(signature, measured.signature);
+            if self.json {
+                rows.push(json!({
+                    "game": text,
+                    "leaves_per_second": measured.leaves_per_second,
+                    "games_per_second": measured.games_per_second,
+                }));
+            } else {
+                let (leaves, games) = (measured.leaves_per_second, measured.games_per_second);
+                say(format!("{text:30} {leaves:>18.0} {games:>18.0}"))?;
+            }
+        }
+        if self.json {
+            return say(json!({ "signature": format!("{signature:016x}"), "speeds": rows }));
+        }
+        say(format!("signature {signature:016x}"))
+    }
+}

@@ -1,0 +1,44 @@
+//! `boyi moves`
+
+use clap::Args;
+use serde_json::json;
+use session::{Playable, Task};
+
+use crate::position::{Place, say};
+
+/// List the legal moves of a position
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  boyi moves surakarta
+  boyi moves connect-four --moves 444444
+  boyi moves 'dots-and-boxes 2x2' --json
+")]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        self.place.game.clone().run(self)
+    }
+}
+
+impl Task for Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        let record = self.place.record(start)?;
+        let texts: Vec<String> =
+            record.legal().into_iter().map(|mv| record.game().move_text(mv)).collect();
+        if self.json {
+            return say(json!(texts));
+        }
+        texts.into_iter().try_for_each(say)
+    }
+}

@@ -1,0 +1,57 @@
+//! `boyi show`
+
+use clap::Args;
+use serde_json::json;
+use session::{Playable, Task};
+
+use crate::position::{Place, outcome_json, player_word, say};
+
+/// Draw a position and say how it stands
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  boyi show surakarta
+  boyi show 'connect-four 9x9 hole=5,1' --moves 5544
+  boyi show dots-and-boxes --position 8fbda9a59ecd557
+  boyi show surakarta --position 'b5/6/6/6/6/5w b' --json
+")]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        self.place.game.clone().run(self)
+    }
+}
+
+impl Task for Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        let record = self.place.record(start)?;
+        let game = record.game();
+        if self.json {
+            return say(json!({
+                "game": self.place.game.to_string(),
+                "position": game.position(),
+                "moves": record.moves_text(),
+                "to_move": player_word(game.to_move()),
+                "lead": game.lead(),
+                "legal": record.legal().len(),
+                "outcome": outcome_json(record.outcome()),
+            }));
+        }
+        say(game.draw(record.last()).trim_end())?;
+        say(format!("position: {}", game.position()))?;
+        match record.outcome() {
+            Some(outcome) => say(outcome),
+            None => say(format!("legal moves: {}", record.legal().len())),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Drives the real program as a user would.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn boyi(arguments: &[&str]) -> Output {
+    run(arguments, "", "en")
+}
+
+fn run(arguments: &[&str], input: &str, language: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boyi"))
+        .args(arguments)
+        .env("BOYI_LANG", language)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that has seen enough may close its input before we are done.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The one sentence of a refusal, with exit code 2 and nothing on stdout.
+fn refusal(arguments: &[&str]) -> String {
+    let output = boyi(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        sentence.starts_with("boyi: ") && sentence.trim_end().lines().count() == 1,
+        "{sentence}"
+    );
+    sentence
+}
+
+#[test]
+fn perft_prints_the_total_last() {
+    assert_eq!(text(&boyi(&["perft", "surakarta", "4"])).lines().last(), Some("111122"));
+    assert_eq!(text(&boyi(&["perft", "connect-four", "6"])).lines().last(), Some("117649"));
+    let divided = text(&boyi(&["perft", "dots-and-boxes 3x4", "3", "--divide"]));
+    assert_eq!(divided.lines().count(), 31 + 1);
+    assert_eq!(divided.lines().last(), Some("26970"));
+    let position = "bw4/6/6/3bw1/5b/3bb1 b";
+    assert_eq!(text(&boyi(&["perft", "surakarta", "3", "--position", position])).trim(), "5590");
+}
+
+#[test]
+fn every_game_is_listed_shown_and_has_moves() {
+    let games = text(&boyi(&["games", "--json"]));
+    for game in ["surakarta", "dots-and-boxes", "connect-four"] {
+        assert!(games.contains(&format!("\"{game}\"")));
+        let shown = text(&boyi(&["show", game]));
+        let position = shown.lines().find_map(|line| line.strip_prefix("position: ")).unwrap();
+        let again = text(&boyi(&["show", game, "--position", position]));
+        assert_eq!(again, shown, "the printed position is accepted back");
+        let count = text(&boyi(&["moves", game])).lines().count();
+        assert!(shown.contains(&format!("legal moves: {count}")));
+        assert!(text(&boyi(&["moves", game, "--json"])).starts_with('['));
+        assert!(text(&boyi(&["show", game, "--json"])).contains("\"to_move\":\"first\""));
+    }
+}
+
+#[test]
+fn the_short_position_forms_are_accepted() {
+    let start = "bbbbbb/bbbbbb/6/6/wwwwww/wwwwww b";
+    assert_eq!(text(&boyi(&["moves", "surakarta", "--position", start])).lines().count(), 16);
+    let edges = text(&boyi(&["moves", "dots-and-boxes", "--position", "8fbda9a59ecd557"]));
+    assert_eq!(edges.lines().count(), 24);
+    let columns = text(&boyi(&["show", "connect-four", "--position", "4433"]));
+    assert_eq!(columns.lines().last(), Some("legal moves: 7"));
+    let moves = text(&boyi(&["show", "connect-four", "--moves", "4433"]));
+    assert!(moves.contains(columns.lines().find(|line| line.starts_with("position")).unwrap()));
+}
+
+#[test]
+fn a_mistake_gets_one_sentence_and_exit_code_2() {
+    let mistakes: &[(&[&str], &str)] = &[
+        (&["show", "chess"], "there is no game 'chess'"),
+        (&["show", "connect-four 13x13"], "12"),
+        (&["show", "connect-four", "--moves", "48"], "move 2"),
+        (&["show", "surakarta", "--position", "bbbbbb"], "position"),
+        (&["show", "surakarta", "--moves", "b5-b9"], "b9"),
+        (&["moves", "dots-and-boxes", "--position", "xyz"], "position"),
+        (&["perft", "surakarta"], "DEPTH"),
+        (&["perft", "surakarta", "many"], "many"),
+        (&["perft", "surakarta", "0", "--divide"], "at least 1"),
+        (&["play", "surakarta", "--first", "nobody"], "nobody"),
+        (&["bench", "--seconds", "99"], "0 to 60"),
+        (&["dance"], "dance"),
+    ];
+    for (arguments, word) in mistakes {
+        let sentence = refusal(arguments);
+        assert!(sentence.contains(word), "{arguments:?}: {sentence}");
+    }
+}
+
+#[test]
+fn help_teaches_by_example() {
+    for verb in ["show", "moves", "perft", "play"] {
+        assert!(text(&boyi(&[verb, "--help"])).contains("Examples:"), "{verb}");
+    }
+    assert!(text(&boyi(&["--help"])).contains("Examples:"));
+}
+
+#[test]
+fn a_game_can_be_played_undone_and_left() {
+    let session = "4\n4\nundo\nundo\nredo\n9\nmoves\nhelp\nboard\n3\nquit\n";
+    let two = ["play", "connect-four", "--first", "human", "--second", "human"];
+    let output = text(&run(&two, session, "en"));
+    assert!(output.contains("column"), "a bad column is explained: {output}");
+    assert!(output.contains("boyi play 'connect-four' --moves '4 3'"), "{output}");
+    let output = text(&run(&two, "1\n2\n1\n2\n1\n2\n1\n", "en"));
+    assert!(output.contains("first wins (four in a row)"), "{output}");
+    let output = text(&run(&["play", "surakarta"], "resign\n", "zh"));
+    assert!(output.contains("后手胜"), "{output}");
+}
+
+#[test]
+fn random_games_end_and_repeat_by_seed() {
+    for game in ["surakarta", "dots-and-boxes 2x3", "connect-four 9x9 hole=5,5"] {
+        let both = ["play", game, "--first", "random", "--second", "random", "--seed", "7"];
+        let output = text(&boyi(&both));
+        assert_eq!(output, text(&boyi(&both)));
+        assert!(output.lines().last().unwrap().starts_with(game), "the record comes last");
+    }
+}
+
+#[test]
+fn without_a_verb_a_game_is_offered() {
+    let output = text(&run(&[], "7\n3\n4\n", "en"));
+    assert!(output.contains("connect-four") && output.contains("there is no game '7'"), "{output}");
+    assert!(text(&run(&[], "q\n", "zh")).contains("四子棋"));
+}
+
+#[test]
+fn the_bench_signature_is_the_committed_one() {
+    let output = text(&boyi(&["bench", "--seconds", "0"]));
+    let signature = output.lines().last().unwrap();
+    let committed = include_str!("../data/bench-signature.txt").trim();
+    assert_eq!(signature, committed, "behaviour changed: say why in the commit");
+}

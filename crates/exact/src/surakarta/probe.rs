@@ -1,0 +1,124 @@
+//! Asking the tables about a position of a real game.
+//!
+//! A table knows placements, not counters. Under a limit of quiet plies a win
+//! counts only if it comes before the limit does, so a probe looks at the
+//! position's counter; and a table is used only where all the rules that it
+//! assumes hold.
+
+use games::surakarta::{Move, Repeat, Setup, Stuck, Surakarta};
+use games::{Game, MoveList, Player};
+use search::{Budget, Oracle, Source, Verdict};
+
+use super::class::Placement;
+use super::tables::Tables;
+use super::value::{Distance, Value};
+
+/// The least limit of quiet plies under which the tables hold: no distance in
+/// them comes near it, so a result that survives a capture survives the next
+/// one too.
+const LEAST_QUIET: u16 = 64;
+
+impl Tables {
+    /// Whether a setup has the rules that these tables were built for.
+    pub fn agree(&self, setup: &Setup) -> bool {
+        setup.stall == self.stall()
+            && (setup.quiet >= LEAST_QUIET || setup.quiet == 0 && setup.repetition > 0)
+            && (setup.repetition == 0 || setup.repeat == Repeat::Stall)
+            && setup.nomove == Stuck::Loses
+            && setup.cap == 0
+            && !setup.standoff
+    }
+
+    /// What a position that is not over is worth to its mover, if the tables
+    /// know it for certain under its setup and with its counter of quiet plies.
+    pub fn judge(&self, game: &Surakarta) -> Option<Value> {
+        let setup = game.setup();
+        if !self.agree(&setup) {
+            return None;
+        }
+        let value = self.value(placement(game))?;
+        let in_time =
+            |plies: u8| setup.quiet == 0 || game.quiet() + u16::from(plies) <= setup.quiet;
+        match value.distance() {
+            Distance::Plies(plies) if !in_time(plies) => None,
+            _ => Some(value),
+        }
+    }
+
+    /// The legal moves whose worth to the mover is known, best first. If
+    /// [`Tables::judge`] knows the position, the first move is a best one.
+    pub fn ranked(&self, game: &Surakarta) -> Vec<(Move, Value)> {
+        let mut list = MoveList::new();
+        game.moves(&mut list);
+        let mut ranked: Vec<_> =
+            list.into_iter().filter_map(|mv| Some((mv, self.worth(game, mv)?))).collect();
+        ranked.sort_by_key(|&(mv, value)| (std::cmp::Reverse(preference(value)), mv));
+        ranked
+    }
+
+    /// What a move is worth to whoever makes it.
+    fn worth(&self, game: &Surakarta, mv: Move) -> Option<Value> {
+        let next = game.after(mv);
+        if let Some(outcome) = next.outcome() {
+            let one = Distance::Plies(1);
+            return Some(match outcome.for_first() * game.to_move().sign() {
+                1 => Value::Win(one),
+                -1 => Value::Loss(one),
+                _ => Value::Draw(one),
+            });
+        }
+        // A capture ends the count of plies: the distance is its own.
+        let count = |distance| match distance {
+            _ if game.is_capture(mv) => Distance::Plies(1),
+            Distance::Plies(plies) => Distance::Plies(plies + 1),
+            Distance::Stall => Distance::Stall,
+        };
+        Some(match self.judge(&next)? {
+            Value::Win(distance) => Value::Loss(count(distance)),
+            Value::Draw(distance) => Value::Draw(count(distance)),
+            Value::Loss(distance) => Value::Win(count(distance)),
+        })
+    }
+}
+
+/// How much a mover likes a value: wins soon, losses late.
+fn preference(value: Value) -> i32 {
+    let plies = match value.distance() {
+        Distance::Plies(plies) => i32::from(plies),
+        Distance::Stall => 100,
+    };
+    match value {
+        Value::Win(_) => 1000 - plies,
+        Value::Draw(_) => 0,
+        Value::Loss(_) => plies - 1000,
+    }
+}
+
+fn placement(game: &Surakarta) -> Placement {
+    let [first, second] = game.boards();
+    match game.to_move() {
+        Player::First => Placement { mover: first, other: second },
+        Player::Second => Placement { mover: second, other: first },
+    }
+}
+
+impl Oracle<Surakarta> for Tables {
+    fn probe(&self, game: &Surakarta, _budget: &Budget) -> Option<Verdict<Move>> {
+        let value = self.judge(game)?;
+        let for_first = value.sign() * game.to_move().sign();
+        Some(Verdict {
+            winner: match for_first {
+                1 => Some(Player::First),
+                -1 => Some(Player::Second),
+                _ => None,
+            },
+            score: for_first,
+            plies: match value.distance() {
+                Distance::Plies(plies) => Some(plies.into()),
+                Distance::Stall => None,
+            },
+            best: None,
+            source: Source::Table,
+        })
+    }
+}

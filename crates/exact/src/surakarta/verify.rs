@@ -1,0 +1,160 @@
+//! Checking every value of the tables against its successors.
+//!
+//! The equations hold at every placement: a winner takes the shortest of the
+//! winning moves, a loser the longest of all. Since finite distances fall along
+//! them, and a stall needs another stall to go on, the equations together prove
+//! the values; they share no code with the waves that found them.
+
+use std::sync::Mutex;
+
+use games::surakarta::Stall;
+use games::surakarta::boards::captures;
+use games::surakarta::geometry::FULL;
+
+use super::chunks::Workers;
+use super::class::{Class, Material, Placement};
+use super::retrograde::{Solved, after, each_bit, neighbours_of};
+use super::tables::Tables;
+use super::value::{Distance, Value, byte};
+
+/// What one class holds, over all placements (not folded).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Placements that the mover wins.
+    pub wins: u64,
+    /// Placements that are drawn.
+    pub draws: u64,
+    /// Placements that the mover loses.
+    pub losses: u64,
+    /// The longest distance in plies of a win or loss.
+    pub longest: u8,
+    /// Results that only the stall rule brings about.
+    pub stalls: u64,
+}
+
+/// Checks the tables class by class. `tell` gets the counts of each class, or
+/// the placement at which it is wrong.
+pub fn verify(
+    tables: &Tables,
+    workers: &Workers,
+    mut tell: impl FnMut(Material, Counts),
+) -> Result<(), String> {
+    for (class, bytes) in tables.each() {
+        let counts = Mutex::new(Counts::default());
+        let wrong = Mutex::new(None);
+        workers.sum(class.len(), |numbers| {
+            let mut part = Counts::default();
+            for number in numbers {
+                let Some((placement, same)) = class.placement(number) else {
+                    if bytes[number] != byte::NONE {
+                        *wrong.lock().expect("no panic") = Some(format!("number {number} of {:?} is unused but has a value", class.material));
+                    }
+                    continue;
+                };
+                let stored = byte::value(bytes[number]);
+                let right = expected(tables, class, placement);
+                match stored {
+                    Some(value) if value == right => count(&mut part, value, u64::from(8 / same)),
+                    _ => {
+                        *wrong.lock().expect("no panic") = Some(format!(
+                            "{placement:?} is stored as {stored:?}, but its successors say {right:?}"
+                        ));
+                    }
+                }
+            }
+            let mut counts = counts.lock().expect("no panic");
+            counts.wins += part.wins;
+            counts.draws += part.draws;
+            counts.losses += part.losses;
+            counts.stalls += part.stalls;
+            counts.longest = counts.longest.max(part.longest);
+            0
+        });
+        if let Some(fault) = wrong.into_inner().expect("no panic") {
+            return Err(fault);
+        }
+        if workers.stopped() {
+            return Err("stopped before all was checked".to_owned());
+        }
+        tell(class.material, counts.into_inner().expect("no panic"));
+    }
+    Ok(())
+}
+
+fn count(part: &mut Counts, value: Value, weight: u64) {
+    match value {
+        Value::Win(_) => part.wins += weight,
+        Value::Draw(_) => part.draws += weight,
+        Value::Loss(_) => part.losses += weight,
+    }
+    match (value, value.distance()) {
+        (_, Distance::Stall) => part.stalls += weight,
+        (Value::Win(_) | Value::Loss(_), Distance::Plies(plies)) => {
+            part.longest = part.longest.max(plies)
+        }
+        _ => {}
+    }
+}
+
+/// One ply farther; a stall stays one.
+fn farther(distance: Distance) -> Distance {
+    match distance {
+        Distance::Plies(plies) => Distance::Plies(plies + 1),
+        Distance::Stall => Distance::Stall,
+    }
+}
+
+/// Orders distances, a stall being the farthest.
+fn far(distance: &Distance) -> u32 {
+    match distance {
+        Distance::Plies(plies) => u32::from(*plies),
+        Distance::Stall => u32::MAX,
+    }
+}
+
+/// What the moves of a placement say about it.
+fn expected(tables: &Tables, class: &Class, placement: Placement) -> Value {
+    let (mut wins, mut draws, mut losses) = (Vec::new(), Vec::new(), Vec::new());
+    let mut drawing_capture = false;
+    for mv in captures(placement.mover, placement.other) {
+        let next = after(placement, mv.from.bit(), mv.to.bit());
+        let one = Distance::Plies(1);
+        if next.mover == 0 {
+            wins.push(one);
+            continue;
+        }
+        match byte::value(tables.byte(next)).expect("every placement has a value") {
+            Value::Loss(_) => wins.push(one),
+            Value::Win(_) => losses.push(one),
+            Value::Draw(_) => {
+                drawing_capture = true;
+                draws.push(one);
+            }
+        }
+    }
+    let empty = FULL & !placement.mover & !placement.other;
+    for from in each_bit(placement.mover) {
+        for to in each_bit(neighbours_of(from) & empty) {
+            match byte::value(tables.byte(after(placement, from, to)))
+                .expect("every placement has a value")
+            {
+                Value::Loss(distance) => wins.push(farther(distance)),
+                Value::Win(distance) => losses.push(farther(distance)),
+                Value::Draw(distance) => draws.push(farther(distance)),
+            }
+        }
+    }
+    let shortest = |list: &[Distance]| *list.iter().min_by_key(|d| far(d)).expect("not empty");
+    let longest = |list: &[Distance]| *list.iter().max_by_key(|d| far(d)).expect("not empty");
+    let Material { mover, other } = class.material;
+    if !wins.is_empty() {
+        return Value::Win(shortest(&wins));
+    }
+    if draws.is_empty() {
+        return Value::Loss(if losses.is_empty() { Distance::Plies(0) } else { longest(&losses) });
+    }
+    if tables.stall() == Stall::Draw || mover == other {
+        return Value::Draw(if drawing_capture { Distance::Plies(1) } else { Distance::Stall });
+    }
+    Value::Draw(if mover < other { shortest(&draws) } else { longest(&draws) })
+}

@@ -1,0 +1,60 @@
+//! The way a capture takes, for people who want to see it.
+//!
+//! Walks the circuits slot by slot. Slow and plain on purpose: the rules use
+//! `rings`.
+
+use super::geometry::{CIRCUITS, Point};
+use super::{Move, Surakarta};
+
+impl Surakarta {
+    /// The points that a capture passes, from its start to its target, both
+    /// included: the shortest way that is free. `None` if the move is no capture
+    /// on this board, whoever's turn it is. A point may occur twice; the way goes
+    /// over an arc where a point follows that is no neighbour on the same line.
+    pub fn capture_path(&self, mv: Move) -> Option<Vec<Point>> {
+        let mover = self.at(mv.from)?;
+        if self.at(mv.to) != Some(!mover) {
+            return None;
+        }
+        let mut best: Option<Vec<Point>> = None;
+        for circuit in &CIRCUITS {
+            for start in (0..24).filter(|&slot| circuit[slot] == mv.from) {
+                for ahead in [1, 23] {
+                    let path = self.walk(circuit, start, ahead, mv.to);
+                    best = match (best, path) {
+                        (Some(a), Some(b)) => Some(if b.len() < a.len() { b } else { a }),
+                        (a, b) => a.or(b),
+                    };
+                }
+            }
+        }
+        best
+    }
+
+    /// Walks from a slot, `ahead` slots at a time (1, or 23 for backwards), to
+    /// the first piece met after an arc.
+    fn walk(
+        &self,
+        circuit: &[Point; 24],
+        start: usize,
+        ahead: usize,
+        target: Point,
+    ) -> Option<Vec<Point>> {
+        let mut path = vec![circuit[start]];
+        let (mut slot, mut over_arc) = (start, false);
+        for _ in 1..24 {
+            let next = (slot + ahead) % 24;
+            over_arc |= slot / 6 != next / 6;
+            slot = next;
+            let point = circuit[slot];
+            path.push(point);
+            if point == target && over_arc {
+                return Some(path);
+            }
+            if point != circuit[start] && self.at(point).is_some() {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,266 @@
+//! Alpha-beta: the whole tree to a depth, without what cannot matter.
+//!
+//! The technique is the classical one of computer chess: iterative deepening,
+//! principal variation search, a transposition table, move ordering, late move
+//! reductions and quiescence, several threads on one table (lazy SMP). Each is
+//! a switch of [`Settings`]; with all of them off it is the plain search of a
+//! fixed depth that the papers measure themselves against, and with those off
+//! that may err ([`Settings::exact`]) it returns plain minimax's value.
+//!
+//! It deliberately does not know any game, and it never assumes that the turn
+//! passes: `window.rs` is the one place where a value changes sides.
+//!
+//! | file | idea |
+//! | --- | --- |
+//! | `window` | whose value, the scale of values, the window |
+//! | `table` | what is remembered of positions |
+//! | `order` | which move first |
+//! | `path` | which positions stand on the way |
+//! | `node` | the search of a node, quiescence |
+//! | `root` | iterations |
+//! | `search` | the state of a thread, clock and watch |
+//! | `printed` | the 2012 paper's search to the letter |
+//! | `trace` | the tree with its cut-offs, for students |
+
+mod node;
+mod order;
+mod path;
+mod printed;
+mod root;
+mod search;
+mod settings;
+mod table;
+mod trace;
+mod window;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use games::Record;
+
+pub use order::Order;
+pub use settings::{Passing, Settings, Ties};
+pub use trace::{Branch, Visit, trace};
+pub use window::{DECIDED, STALL, Value, WIN, Window};
+
+use crate::post::Post;
+use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Pace, Score, Source};
+use root::MAX_DEPTH;
+use search::{Search, Shared, Tools, Watcher};
+use table::Table;
+
+/// The alpha-beta player.
+pub struct AlphaBeta<G: Knowledge, H> {
+    tools: Tools<G, H>,
+    /// Threads of the last search that may not have noticed its end yet.
+    helpers: Vec<JoinHandle<()>>,
+    pondered: Option<Pondered<G>>,
+}
+
+/// What is shown the progress of a search.
+type Watch<'w, G> = dyn FnMut(&Info<G>) -> ControlFlow<()> + 'w;
+
+/// What was expected while the opponent thought.
+struct Pondered<G: Knowledge> {
+    plies: usize,
+    position: G,
+    line: Vec<G::Move>,
+}
+
+impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
+    /// A player that judges positions by `heuristic`. Takes the memory of its
+    /// table at once.
+    pub fn new(heuristic: H, settings: Settings) -> AlphaBeta<G, H> {
+        let shared = Shared::new(Arc::new(Table::new(settings.table_mb)));
+        let tools = Tools {
+            settings: Arc::new(settings),
+            heuristic: Arc::new(heuristic),
+            order: None,
+            shared: Arc::new(shared),
+            seed: 0,
+        };
+        AlphaBeta { tools, helpers: Vec::new(), pondered: None }
+    }
+
+    /// The same player with an opinion about the order of moves.
+    pub fn with_order(mut self, order: Arc<dyn Order<G>>) -> AlphaBeta<G, H> {
+        self.tools.order = Some(order);
+        self
+    }
+
+    /// What it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.tools.settings
+    }
+
+    /// The memory of the table, in bytes.
+    pub fn table_bytes(&self) -> usize {
+        self.tools.shared.table.bytes()
+    }
+
+    /// How much of the table the last search filled, in thousandths.
+    pub fn table_fill(&self) -> u32 {
+        self.tools.shared.table.fill()
+    }
+
+    /// Searches with all threads and answers as soon as the first one stops.
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
+        ponder_hit: Option<bool>,
+    ) -> Info<G> {
+        let plies = record.moves().len() as u32;
+        let pace = Pace::begin(limits, record.game().to_move(), plies, &self.tools.settings.plan);
+        let wanted = [limits.depth, self.tools.settings.depth].into_iter().flatten().min();
+        // A search that its own count ends can be repeated to the node, so no
+        // thread of the last one may still write to the table; and it can be
+        // short, so it is not worth a thread. Any other must end in time: nobody
+        // is waited for, and this thread sleeps (see `post.rs`).
+        let counted = pace.left().is_none() && (limits.nodes.is_some() || wanted.is_some());
+        self.join(!counted);
+        self.tools.shared = Arc::new(Shared::new(self.tools.shared.table.clone()));
+        self.tools.shared.table.next_generation();
+        let last = wanted.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let first = if self.tools.settings.deepen || wanted.is_none() { 1 } else { last };
+        for index in 1..self.tools.settings.threads {
+            let (record, tools) = (record.clone(), self.tools.clone());
+            // Half of the helpers are a ply ahead, so that the others find deeper
+            // entries than their own.
+            let from = (first + index as u32 % 2).min(last);
+            self.helpers.push(std::thread::spawn(move || {
+                Search::new(&record, tools, index).deepen(from, last);
+            }));
+        }
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let lead = move |record: &Record<G>, tools: Tools<G, H>, watch: &mut Watch<G>| {
+            let printed = tools.settings.passing == Passing::Printed;
+            let mut search = Search::new(record, tools, 0);
+            search.watcher = Some(Watcher { watch, pace, nodes, due: Instant::now(), ponder_hit });
+            match printed {
+                true => search.printed(last),
+                false => search.deepen(first, last),
+            }
+            search.info()
+        };
+        let info = if counted {
+            lead(record, self.tools.clone(), watch)
+        } else {
+            let unsearched = Search::new(record, self.tools.clone(), 0).info();
+            let post = Arc::new(Post::new(Info { ponder_hit, ..unsearched }));
+            let (record, tools, there) = (record.clone(), self.tools.clone(), post.clone());
+            self.helpers.push(std::thread::spawn(move || {
+                let _finish = there.finish_on_drop();
+                let info = lead(&record, tools, &mut |info| {
+                    there.update(info.clone());
+                    ControlFlow::Continue(())
+                });
+                there.update(info);
+            }));
+            post.attend(&pace, watch)
+        };
+        self.tools.shared.stop.store(true, Relaxed);
+        info
+    }
+
+    /// Whether the opponent played what was expected; `None` if it was not
+    /// thought about.
+    fn ponder_hit(&mut self, record: &Record<G>) -> Option<bool> {
+        let pondered = self.pondered.take()?;
+        let played = record.moves().get(pondered.plies..)?;
+        if record.positions()[pondered.plies] != pondered.position {
+            return None;
+        }
+        Some(!played.is_empty() && pondered.line.starts_with(played))
+    }
+
+    /// The answer for a move that needs no search.
+    fn forced(&self, game: &G, mv: G::Move) -> Info<G> {
+        let next = game.after(mv);
+        let mover = game.to_move();
+        let (score, expected) = match next.outcome() {
+            Some(outcome) => {
+                let result = outcome.for_first() * mover.sign();
+                (Score::Proven { result, plies: Some(1) }, f64::from(result))
+            }
+            None => {
+                let expected = self.tools.heuristic.expected(&next) * f64::from(mover.sign());
+                (Score::Expected(expected), expected)
+            }
+        };
+        Info {
+            best: Some(mv),
+            score,
+            win_rate: (1.0 + expected) / 2.0,
+            lines: vec![Line { mv, score, visits: 0, pv: vec![mv] }],
+            source: Source::Forced,
+            ..Info::new()
+        }
+    }
+}
+
+impl<G: Knowledge, H> AlphaBeta<G, H> {
+    /// Ends the last search: waits for its threads, or only clears away those
+    /// that are gone. A panic in one of them goes on here.
+    fn join(&mut self, only_finished: bool) {
+        self.tools.shared.stop.store(true, Relaxed);
+        for helper in std::mem::take(&mut self.helpers) {
+            if only_finished && !helper.is_finished() {
+                self.helpers.push(helper);
+            } else if let Err(panic) = helper.join()
+                && !std::thread::panicking()
+            {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}
+
+impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
+    ) -> Info<G> {
+        let hit = self.ponder_hit(record);
+        if record.outcome().is_some() {
+            return Info { ponder_hit: hit, ..Info::new() };
+        }
+        let obvious = if self.tools.settings.tactics { record.game().obvious() } else { None };
+        let Some(mv) = obvious else { return self.run(record, limits, watch, hit) };
+        let info = Info { ponder_hit: hit, ..self.forced(record.game(), mv) };
+        // Whatever the watch says, there is nothing left to stop.
+        let _ = watch(&info);
+        info
+    }
+
+    fn ponder(&mut self, record: &Record<G>, watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>) {
+        if record.outcome().is_some() {
+            return;
+        }
+        let info = self.run(record, &Limits::default(), watch, None);
+        self.pondered = Some(Pondered {
+            plies: record.moves().len(),
+            position: record.game().clone(),
+            line: info.lines.into_iter().next().map_or_else(Vec::new, |line| line.pv),
+        });
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.join(false);
+        self.tools.shared.table.clear();
+        self.tools.seed = seed;
+        self.pondered = None;
+    }
+}
+
+impl<G: Knowledge, H> Drop for AlphaBeta<G, H> {
+    fn drop(&mut self) {
+        self.join(false);
+    }
+}

@@ -1,0 +1,238 @@
+//! The search of one node and what lies below it.
+//!
+//! Values belong to the player to move at the node; [`Turn`] carries them
+//! between nodes. Fail-soft: a value outside the window is still a bound.
+//!
+//! The table keeps values by position, although repetition makes a value depend
+//! on the way to it. That is the usual compromise: what the history decides is
+//! worth [`super::window::STALL`] and never counts as a proof, so the harm is a
+//! wrong opinion and not a wrong certainty. The same holds for counters that
+//! are not part of `Knowledge::table_key`.
+
+use games::MoveList;
+
+use super::order::Ranked;
+use super::search::{Search, Stopped};
+use super::table::{Bound, COMPLETE, Entry};
+use super::window::{self, MAX_PLY, Turn, Value, Window};
+use crate::{Heuristic, Knowledge};
+
+/// Late move reductions begin with this move and this depth.
+const LATE: usize = 3;
+const DEEP: u32 = 3;
+
+impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
+    /// The value of a position `depth` plies deep, for its mover.
+    pub(super) fn node(
+        &mut self,
+        game: &G,
+        mut window: Window,
+        depth: u32,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        self.visit()?;
+        self.pv[ply].clear();
+        let mover = game.to_move();
+        if let Some(outcome) = game.outcome() {
+            return Ok(window::ended(outcome, mover, ply));
+        }
+        let key = if self.settings.repetition { game.key() } else { 0 };
+        if let Some(value) = self.by_history(game, key, ply) {
+            self.horizon += 1;
+            return Ok(value);
+        }
+        if depth == 0 || ply >= MAX_PLY {
+            return self.quiet(game, window, self.settings.quiescence, ply);
+        }
+        let table_key = if self.shared.table.bytes() > 0 { game.table_key() } else { 0 };
+        let known = self.shared.table.probe(table_key);
+        if let Some(value) = known.and_then(|entry| self.settles(&entry, window, depth, ply)) {
+            return Ok(value);
+        }
+        let mut ranked = Ranked::new(
+            game,
+            ply,
+            known.and_then(|entry| entry.best),
+            &self.settings,
+            self.order.as_deref(),
+            &self.experience,
+        );
+        let asked = window;
+        let horizon = self.horizon;
+        let mut best: Option<(Value, u16)> = None;
+        let mut vain = MoveList::<u16>::new();
+        let mut tried = 0;
+        self.path.push(key);
+        while let Some(candidate) = ranked.next() {
+            let child = game.after(candidate.mv);
+            let turn = Turn::between(mover, child.to_move());
+            let quiet = candidate.quiet && turn == Turn::Passed;
+            let reduction = if quiet { self.reduction(depth, tried) } else { 0 };
+            let value = self.child(&child, turn, window, depth - 1, reduction, tried, ply)?;
+            tried += 1;
+            if best.is_none_or(|(most, _)| value > most) {
+                best = Some((value, candidate.mv.into()));
+            }
+            if window.raise(value) && !window.cuts(value) {
+                self.extend_pv(candidate.mv, ply);
+            }
+            if window.cuts(value) {
+                if quiet {
+                    self.experience.cut(mover, ply, depth, candidate.mv.into(), &vain);
+                }
+                break;
+            }
+            if quiet {
+                vain.push(candidate.mv.into());
+            }
+        }
+        self.path.pop();
+        let (value, mv) = best.expect("a position that is not over has moves");
+        let bound = if asked.cuts(value) {
+            Bound::Lower
+        } else if value > asked.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let complete = self.horizon == horizon && !self.settings.exact_depth;
+        self.shared.table.store(
+            table_key,
+            Entry {
+                best: (bound != Bound::Upper).then_some(mv),
+                value: window::from_node(value, ply) as i16,
+                bound,
+                depth: if complete { COMPLETE } else { depth as u8 },
+            },
+        );
+        Ok(value)
+    }
+
+    /// The value of the `tried`-th child for the parent's mover. The first is
+    /// searched with the whole window; of the others a scout asks first whether
+    /// they are better at all, less deep if they come late.
+    #[expect(clippy::too_many_arguments, reason = "the state of one step of one loop")]
+    pub(super) fn child(
+        &mut self,
+        child: &G,
+        turn: Turn,
+        window: Window,
+        depth: u32,
+        reduction: u32,
+        tried: usize,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        let ask = |search: &mut Self, window, depth| {
+            let value = search.node(child, turn.window(window), depth, ply + 1)?;
+            Ok(turn.value(value))
+        };
+        if tried > 0 && reduction > 0 {
+            let value = ask(self, window.scout(), depth - reduction)?;
+            if value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        if tried > 0 && self.settings.pvs && !window.is_scout() {
+            let value = ask(self, window.scout(), depth)?;
+            if value <= window.alpha || window.cuts(value) {
+                return Ok(value);
+            }
+        }
+        ask(self, window, depth)
+    }
+
+    /// How much less deep the `tried`-th move is searched first.
+    fn reduction(&self, depth: u32, tried: usize) -> u32 {
+        if !self.settings.reductions || depth < DEEP || tried < LATE {
+            return 0;
+        }
+        let late = 1 + u32::from(tried >= 4 * LATE) + u32::from(depth >= 2 * DEEP);
+        late.min(depth - 2)
+    }
+
+    /// Whether the table's entry answers the question, and how. On the principal
+    /// variation it does not, so that the line stays whole and repetitions on it
+    /// are seen.
+    fn settles(&mut self, entry: &Entry, window: Window, depth: u32, ply: usize) -> Option<Value> {
+        let deep_enough = if self.settings.exact_depth {
+            u32::from(entry.depth) == depth
+        } else {
+            u32::from(entry.depth) >= depth
+        };
+        if !deep_enough || (self.settings.pvs && !window.is_scout()) {
+            return None;
+        }
+        let value = window::from_root(Value::from(entry.value), ply);
+        let settled = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => window.cuts(value),
+            Bound::Upper => value <= window.alpha,
+        };
+        if settled && entry.depth != COMPLETE {
+            self.horizon += 1;
+        }
+        settled.then_some(value)
+    }
+
+    /// The value if the history ends the game here.
+    ///
+    /// A position that repeats one of this very line is judged as if it had been
+    /// repeated until the rule acts: who gains by going round once gains by
+    /// going round again, and searching the second round would only hide that.
+    /// One that stood only before the root counts as often as it truly did.
+    #[inline]
+    fn by_history(&self, game: &G, key: u64, ply: usize) -> Option<Value> {
+        let plies = self.path.plies(ply);
+        let times = if self.settings.repetition {
+            let found = self.path.occurrences(key);
+            if found.in_search { u32::MAX } else { found.times }
+        } else {
+            1
+        };
+        game.by_history(plies, times).map(|outcome| window::stalled(outcome, game.to_move()))
+    }
+
+    /// The value at the horizon: the evaluation, or what `left` plies of forcing
+    /// moves make of it. The mover is never obliged to play one.
+    fn quiet(
+        &mut self,
+        game: &G,
+        mut window: Window,
+        left: u32,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        self.horizon += 1;
+        let mover = game.to_move();
+        let mut best = window::evaluated(self.heuristic.points(game), mover);
+        window.raise(best);
+        if left == 0 || ply >= MAX_PLY || window.cuts(best) {
+            return Ok(best);
+        }
+        let mut list = MoveList::new();
+        game.forcing(&mut list);
+        for mv in list {
+            let child = game.after(mv);
+            self.visit()?;
+            let turn = Turn::between(mover, child.to_move());
+            let value = match child.outcome() {
+                Some(outcome) => window::ended(outcome, mover, ply + 1),
+                None => turn.value(self.quiet(&child, turn.window(window), left - 1, ply + 1)?),
+            };
+            best = best.max(value);
+            window.raise(value);
+            if window.cuts(value) {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The line at `ply` is this move and the line below it.
+    pub(super) fn extend_pv(&mut self, mv: G::Move, ply: usize) {
+        let (above, below) = self.pv.split_at_mut(ply + 1);
+        let line = &mut above[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&below[0]);
+    }
+}

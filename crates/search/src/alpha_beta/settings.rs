@@ -1,0 +1,141 @@
+//! Every switch of alpha-beta, and the presets.
+
+use crate::Plan;
+
+/// Which of several equally good root moves is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The first in the order of `Game::moves`: the same game every time.
+    First,
+    /// One of them by the seed, each with the same chance in a plain search: the
+    /// root moves are shuffled, and the first best one wins.
+    Random,
+}
+
+/// How the window goes down to the child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// Turned if the turn passed, as alpha-beta is defined.
+    Right,
+    /// As the 2012 paper prints it: (beta, alpha) without a change of sign, and
+    /// an evaluation that is always First's. It sees next to nothing.
+    Printed,
+}
+
+/// What an alpha-beta search does. Plain data: a spec fills it in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Plies to search at most, beside the limit of each think. Default none.
+    pub depth: Option<u32>,
+    /// Threads that search together on one table. Default 1, which is
+    /// deterministic under a node or depth limit.
+    pub threads: usize,
+    /// Memory of the table in megabytes; 0 is no table. Default 64.
+    pub table_mb: usize,
+    /// Take a value from the table only if its depth is exactly the wanted one,
+    /// so that the result is plain minimax's. Default off: deeper is better.
+    pub exact_depth: bool,
+    /// Iterative deepening. Default on. Off needs a depth and searches it at
+    /// once.
+    pub deepen: bool,
+    /// Principal variation search: the first move with the whole window, the
+    /// others with a scout. Default on.
+    pub pvs: bool,
+    /// Half the width of the first window around the last iteration's value, in
+    /// hundredths of the game's unit; 0 is the full window. Default 40.
+    pub aspiration: i32,
+    /// Try the moves that `Knowledge::forcing` lists before the others. Default
+    /// on.
+    pub forcing_first: bool,
+    /// Try moves early that cut off at the same ply elsewhere. Default on.
+    pub killers: bool,
+    /// Order quiet moves by how often they cut off before. Default on.
+    pub history: bool,
+    /// Late move reductions: search late quiet moves less deep first. Default
+    /// on.
+    pub reductions: bool,
+    /// Plies of forcing moves looked at beyond the horizon; 0 is off. The mover
+    /// may also stop there and take the evaluation. Default 12.
+    pub quiescence: u32,
+    /// Whether a position that repeats on the way is judged by
+    /// `Game::by_history`. Default on.
+    pub repetition: bool,
+    /// Play `Knowledge::obvious` without search. Default on.
+    pub tactics: bool,
+    /// How many of the best root moves get an exact value; the others are only
+    /// known to be worse. Default 1.
+    pub lines: usize,
+    /// Which of equally good moves is played. Default the first.
+    pub ties: Ties,
+    /// How the window is passed. Default right.
+    pub passing: Passing,
+    /// What the use of the clock assumes.
+    pub plan: Plan,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            depth: None,
+            threads: 1,
+            table_mb: 64,
+            exact_depth: false,
+            deepen: true,
+            pvs: true,
+            aspiration: 40,
+            forcing_first: true,
+            killers: true,
+            history: true,
+            reductions: true,
+            quiescence: 12,
+            repetition: true,
+            tactics: true,
+            lines: 1,
+            ties: Ties::First,
+            passing: Passing::Right,
+            plan: Plan::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The papers' reference player: alpha-beta of a fixed depth and nothing
+    /// else. Equal moves are drawn by the seed, because a match of a hundred
+    /// games must not be one game a hundred times.
+    pub fn plain(depth: u32) -> Settings {
+        Settings {
+            depth: Some(depth),
+            threads: 1,
+            table_mb: 0,
+            exact_depth: false,
+            deepen: false,
+            pvs: false,
+            aspiration: 0,
+            forcing_first: false,
+            killers: false,
+            history: false,
+            reductions: false,
+            quiescence: 0,
+            repetition: false,
+            tactics: false,
+            lines: 1,
+            ties: Ties::Random,
+            passing: Passing::Right,
+            plan: Plan::default(),
+        }
+    }
+
+    /// Everything that cannot change the value: the full search of a depth, as
+    /// fast as it gets without reductions, quiescence or history of the game.
+    pub fn exact(depth: u32) -> Settings {
+        Settings {
+            depth: Some(depth),
+            exact_depth: true,
+            reductions: false,
+            quiescence: 0,
+            repetition: false,
+            tactics: false,
+            ..Settings::default()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The tree of a plain alpha-beta search with its windows and cut-offs, for
+//! students. Its own small recursion: the fast search must not carry it.
+
+use games::{MoveList, Player};
+
+use super::window::{self, Turn, Value, Window};
+use crate::{Heuristic, Knowledge};
+
+/// Why a position was left with the value it got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visit {
+    /// The game is over here.
+    End,
+    /// The depth is reached; the value is the evaluation.
+    Leaf,
+    /// All moves were looked at. The value is exact if it lies inside the
+    /// window, and at most that if it does not exceed alpha.
+    All,
+    /// A move was so good that the opponent avoids this position; the value is
+    /// at least that. So many moves were not looked at.
+    Cut {
+        /// Moves never looked at.
+        skipped: usize,
+    },
+}
+
+/// A position of the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch<M> {
+    /// The move that led here; none at the root.
+    pub mv: Option<M>,
+    /// Who moves here.
+    pub mover: Player,
+    /// The window on arrival. The mover's.
+    pub window: Window,
+    /// The value found. The mover's.
+    pub value: Value,
+    /// Why the search left.
+    pub visit: Visit,
+    /// Positions visited from here on, this one included.
+    pub nodes: u64,
+    /// The moves looked at, in order; empty beyond the depth shown.
+    pub children: Vec<Branch<M>>,
+}
+
+/// Searches `depth` plies from `game`, moves in the game's own order, and keeps
+/// the tree down to `shown` plies. It visits exactly the positions that
+/// [`super::Settings::plain`] visits with ties that go to the first move.
+pub fn trace<G: Knowledge>(
+    game: &G,
+    heuristic: &impl Heuristic<G>,
+    depth: u32,
+    shown: u32,
+) -> Branch<G::Move> {
+    grow(game, heuristic, None, Window::FULL, depth, shown, 0)
+}
+
+fn grow<G: Knowledge>(
+    game: &G,
+    heuristic: &impl Heuristic<G>,
+    mv: Option<G::Move>,
+    window: Window,
+    depth: u32,
+    shown: u32,
+    ply: usize,
+) -> Branch<G::Move> {
+    let mover = game.to_move();
+    let mut branch =
+        Branch { mv, mover, window, value: 0, visit: Visit::All, nodes: 1, children: Vec::new() };
+    if let Some(outcome) = game.outcome() {
+        branch.value = window::ended(outcome, mover, ply);
+        branch.visit = Visit::End;
+        return branch;
+    }
+    if depth == 0 {
+        branch.value = window::evaluated(heuristic.points(game), mover);
+        branch.visit = Visit::Leaf;
+        return branch;
+    }
+    let mut list = MoveList::new();
+    game.moves(&mut list);
+    let mut rest = window;
+    branch.value = Window::FULL.alpha;
+    for (index, &mv) in list.iter().enumerate() {
+        let next = game.after(mv);
+        let turn = Turn::between(mover, next.to_move());
+        let below = shown.saturating_sub(1);
+        let child = grow(&next, heuristic, Some(mv), turn.window(rest), depth - 1, below, ply + 1);
+        let value = turn.value(child.value);
+        branch.nodes += child.nodes;
+        if shown > 0 {
+            branch.children.push(child);
+        }
+        branch.value = branch.value.max(value);
+        rest.raise(value);
+        if rest.cuts(value) {
+            branch.visit = Visit::Cut { skipped: list.len() - 1 - index };
+            break;
+        }
+    }
+    branch
+}

@@ -1,0 +1,143 @@
+//! What searches know of Connect Four: win or block at once, prefer the middle,
+//! and count what can still become a four.
+
+use games::connect_four::{Column, ConnectFour, Word};
+use games::{Game, MoveList, Player};
+
+use super::{Evaluated, Form, Heuristic, Knowledge, Part};
+
+impl<W: Word> Knowledge for ConnectFour<W> {
+    /// Wins, else blocks.
+    fn forcing(&self, out: &mut MoveList<Column>) {
+        let wins = self.winning_moves();
+        out.extend(if wins.is_empty() { self.opponent_threats() } else { wins });
+    }
+
+    fn obvious(&self) -> Option<Column> {
+        self.winning_moves().next().or_else(|| self.opponent_threats().next())
+    }
+
+    /// The square of how far a column is from the nearer rim. The 2025 report
+    /// prints (i + 1)^2 up to the middle and its mirror image after, which for
+    /// an even number of columns gives one more than the half its own weight:
+    /// 1 4 9 16 25 36 16 9 4 1 for ten.
+    fn weight(&self, mv: Column, form: Form) -> u32 {
+        let (i, n) = (u32::from(mv.0), u32::from(self.columns()));
+        let from_rim = match form {
+            Form::Correct => i.min(n - 1 - i),
+            Form::Printed => {
+                if i <= n / 2 {
+                    i
+                } else {
+                    n - 1 - i
+                }
+            }
+        };
+        (from_rim + 1).pow(2)
+    }
+}
+
+/// Counts the cells that would complete a four, by the parity of their rows, and
+/// the stones in lines that are still open.
+///
+/// Near the end a player is forced to play below a threat of the other as soon
+/// as no column is left elsewhere. On a board where both fill whole columns in
+/// turn, First gets the odd rows and Second the even ones, so a threat on a row
+/// of one's own parity is worth more (Allis 1988). A hole shifts the rows above
+/// it and the count of cells; what decides is how many cells are empty below.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Threats;
+
+/// A threat on a row of the right parity.
+const GOOD: i32 = 60;
+/// Any other threat.
+const OTHER: i32 = 25;
+/// A stone in a line of four cells that can still be filled.
+const LIVE: i32 = 2;
+
+/// What one player has.
+struct Chances {
+    good: i32,
+    other: i32,
+    live: i32,
+}
+
+impl Threats {
+    fn chances<W: Word>(game: &ConnectFour<W>, player: Player) -> Chances {
+        let landing = game.landing();
+        let threats = game.threats(player);
+        // A threat that can be played now wins or must be blocked: the search
+        // sees it. Those above wait for their turn.
+        let waiting = threats & !landing;
+        let (mut good, mut other) = (0, 0);
+        // With an even number of cells left elsewhere, First is the one to play
+        // the odd empty cells of a column.
+        let even = (game.cells() - game.plies()) % 2 == 0;
+        for (column, row) in game.places(waiting) {
+            let above = row - game.height(Column(column));
+            // The mover plays the cells at even distances of this column.
+            let mover_gets = (above % 2 == 0) == even;
+            if mover_gets == (player == game.to_move()) {
+                good += 1;
+            } else {
+                other += 1;
+            }
+        }
+        Chances { good, other, live: live_stones(game, player) }
+    }
+}
+
+/// The stones of a player in each line of four cells that holds no stone of the
+/// other, added up over the lines.
+fn live_stones<W: Word>(game: &ConnectFour<W>, player: Player) -> i32 {
+    let own = game.stones(player);
+    let free = game.board() & !game.stones(!player);
+    let stride = game.stride();
+    let mut sum = 0;
+    for d in [1, stride - 1, stride, stride + 1] {
+        let pairs = free & free >> d;
+        let lines = pairs & pairs >> (2 * d);
+        for step in 0..4 {
+            sum += ((own >> (step * d)) & lines).count();
+        }
+    }
+    sum as i32
+}
+
+impl<W: Word> Heuristic<ConnectFour<W>> for Threats {
+    fn points(&self, game: &ConnectFour<W>) -> i32 {
+        let [first, second] = Player::BOTH.map(|player| Threats::chances(game, player));
+        GOOD * (first.good - second.good)
+            + OTHER * (first.other - second.other)
+            + LIVE * (first.live - second.live)
+    }
+
+    fn scale(&self) -> f64 {
+        90.0
+    }
+
+    fn parts(&self, game: &ConnectFour<W>) -> Vec<Part> {
+        let chances = Player::BOTH.map(|player| Threats::chances(game, player));
+        let part = |name, weight: i32, count: fn(&Chances) -> i32| Part {
+            name,
+            counts: chances.each_ref().map(|one| f64::from(count(one))),
+            weight: f64::from(weight),
+        };
+        vec![
+            part("threats of the right parity", GOOD, |one| one.good),
+            part("other threats", OTHER, |one| one.other),
+            part("stones in open lines", LIVE, |one| one.live),
+        ]
+    }
+}
+
+impl<W: Word> Evaluated for ConnectFour<W> {
+    type Eval = Threats;
+
+    const EVALUATIONS: &'static [(&'static str, &'static str)] =
+        &[("threats", "open threes by the parity of their rows, and stones in open lines")];
+
+    fn evaluation(name: &str) -> Option<Threats> {
+        (name == "threats").then_some(Threats)
+    }
+}

@@ -1,0 +1,443 @@
+//! What searches know of Surakarta, from the papers of 2012 and 2025.
+
+use std::sync::Arc;
+
+use games::surakarta::geometry::{ARCS, CIRCUITS, FULL, NEIGHBOURS, Point, points};
+use games::surakarta::{Move, Surakarta};
+use games::{Game, MoveList, Player, mix};
+
+use super::{Evaluated, Heuristic, Knowledge, Part};
+use crate::alpha_beta::Order;
+
+/// Within so many plies of the limit the counter of quiet plies is a part of
+/// what a search result depends on; before, hardly ever.
+const NEAR: u16 = 24;
+
+impl Knowledge for Surakarta {
+    /// Captures.
+    fn forcing(&self, out: &mut MoveList<Move>) {
+        self.captures(out);
+    }
+
+    /// The capture of the last piece.
+    fn obvious(&self) -> Option<Move> {
+        if self.board(!self.to_move()).count_ones() > 1 {
+            return None;
+        }
+        let mut list = MoveList::new();
+        self.captures(&mut list);
+        list.first().copied()
+    }
+
+    fn table_key(&self) -> u64 {
+        let limit = self.setup().quiet;
+        let left = limit.saturating_sub(self.quiet());
+        if limit == 0 || left > NEAR { self.key() } else { mix(self.key(), left.into()) }
+    }
+}
+
+/// The value of each point, as both papers print it.
+const MATRIX: [i32; 36] = {
+    let rows = [[5, 20, 20, 20, 20, 5], [20, 30, 50, 50, 30, 20], [20, 50, 40, 40, 50, 20]];
+    let mut values = [0; 36];
+    let mut i = 0;
+    while i < 36 {
+        let row = if i / 6 < 3 { i / 6 } else { 5 - i / 6 };
+        values[i] = rows[row][i % 6];
+        i += 1;
+    }
+    values
+};
+
+/// The sum of the points' values of a board. There are only five values, so
+/// five counts give it.
+#[inline]
+fn board_value(board: u64) -> i32 {
+    const CLASSES: [(i32, u64); 5] = {
+        let mut classes = [(5, 0), (20, 0), (30, 0), (40, 0), (50, 0)];
+        let mut i = 0;
+        while i < 36 * 5 {
+            if MATRIX[i / 5] == classes[i % 5].0 {
+                classes[i % 5].1 |= 1 << (i / 5);
+            }
+            i += 1;
+        }
+        classes
+    };
+    CLASSES.iter().map(|&(value, class)| value * (board & class).count_ones() as i32).sum()
+}
+
+/// One of the evaluations of Surakarta.
+#[derive(Clone, Copy, Debug)]
+pub enum Eval {
+    /// 2025: the matrix, and 100 for a piece.
+    Matrix,
+    /// The same, and the three-step attack as a pattern.
+    Attack,
+    /// 2012: six factors, some of which may be switched off.
+    Six(Factors),
+}
+
+/// The factors of the 2012 paper that have a weight. The sixth, the attack
+/// range, enters through the attack force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Factors {
+    /// 6 for each piece.
+    pub pieces: bool,
+    /// 1 for each empty neighbour of a piece.
+    pub range: bool,
+    /// 2 for each point of attack force: the sum of the attack ranges.
+    pub force: bool,
+    /// The matrix.
+    pub board: bool,
+    /// 5 for each arc it occupies and for each arc the enemy does not.
+    pub arcs: bool,
+}
+
+impl Factors {
+    /// All of them, as the paper has it.
+    pub const ALL: Factors =
+        Factors { pieces: true, range: true, force: true, board: true, arcs: true };
+}
+
+/// What one point of the six factors is worth in hundredths of a piece: by its
+/// six points and the average value of where it stands, a piece is about 36.
+const SIX_POINT: i32 = 3;
+
+/// Worth of a finished three-step attack: it wins a piece for nothing.
+const ATTACK: i32 = 80;
+
+/// Each factor of one side, before its weight.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    pieces: i32,
+    range: i32,
+    attack_range: i32,
+    board: i32,
+    arcs: i32,
+}
+
+impl Side {
+    fn of(game: &Surakarta, player: Player) -> Side {
+        let (own, other) = (game.board(player), game.board(!player));
+        let range = moving_range(own, other);
+        Side {
+            pieces: own.count_ones() as i32,
+            range,
+            attack_range: range + faced(own, other),
+            board: board_value(own),
+            arcs: occupied_arcs(own, other),
+        }
+    }
+
+    fn value(&self, enemy: &Side, on: Factors) -> i32 {
+        let free_arcs = ARCS.len() as i32 - enemy.arcs;
+        6 * self.pieces * i32::from(on.pieces)
+            + self.range * i32::from(on.range)
+            + 2 * self.attack_range * i32::from(on.force)
+            + self.board * i32::from(on.board)
+            + 5 * (self.arcs + free_arcs) * i32::from(on.arcs)
+    }
+}
+
+/// Empty neighbours, added up over the pieces.
+fn moving_range(own: u64, other: u64) -> i32 {
+    let empty = FULL & !own & !other;
+    points(own).map(|point| (NEIGHBOURS[point.index()] & empty).count_ones() as i32).sum()
+}
+
+/// For each piece the directions in which the next piece is the enemy's.
+fn faced(own: u64, other: u64) -> i32 {
+    const LEFT: u64 = 0x4104_1041;
+    const RIGHT: u64 = LEFT << 5;
+    let empty = FULL & !own & !other;
+    let shifts: [fn(u64) -> u64; 8] = [
+        |b| b << 6,
+        |b| b >> 6,
+        |b| (b & !RIGHT) << 1,
+        |b| (b & !LEFT) >> 1,
+        |b| (b & !RIGHT) << 7,
+        |b| (b & !LEFT) << 5,
+        |b| (b & !RIGHT) >> 5,
+        |b| (b & !LEFT) >> 7,
+    ];
+    let mut sum = 0;
+    for shift in shifts {
+        // All pieces look this way at once; a look goes on over empty points.
+        let mut looks = shift(own) & FULL;
+        while looks != 0 {
+            sum += (looks & other).count_ones() as i32;
+            looks = shift(looks & empty) & FULL;
+        }
+    }
+    sum
+}
+
+/// The arcs that a side occupies. The paper does not define it; ours: on the two
+/// lines that an arc joins, the pieces nearest to it are this side's, and at
+/// least one of the lines has a piece.
+fn occupied_arcs(own: u64, other: u64) -> i32 {
+    let mut sum = 0;
+    for (before, after) in ARC_LINES {
+        let nearest = |line: &[Point; 6]| {
+            line.iter().map(|point| point.bit()).find(|bit| (own | other) & bit != 0)
+        };
+        let both = [nearest(&before), nearest(&after)];
+        let ours = both.iter().flatten().all(|bit| own & bit != 0);
+        sum += i32::from(ours && both.iter().any(Option::is_some));
+    }
+    sum
+}
+
+/// For each arc the two lines it joins, each from the arc on inwards.
+const ARC_LINES: [([Point; 6], [Point; 6]); 8] = {
+    let corner = CIRCUITS[0][0];
+    let mut lines = [([corner; 6], [corner; 6]); 8];
+    let mut i = 0;
+    while i < 8 {
+        let slots = CIRCUITS[i / 4];
+        let begin = 6 * (i % 4);
+        let mut j = 0;
+        while j < 6 {
+            lines[i].0[j] = slots[(begin + 23 - j) % 24];
+            lines[i].1[j] = slots[begin + j];
+            j += 1;
+        }
+        i += 1;
+    }
+    lines
+};
+
+/// How many three-step attacks stand ready for a side: pieces on a4, b5 and c4
+/// with the way from b5 over the corner's small arc to an enemy on b2 free, or
+/// its mirror images.
+fn three_step_attacks(own: u64, other: u64) -> i32 {
+    let bit = |row: usize, column: usize| Point::at(row, column).bit();
+    let mut sum = 0;
+    for (up, left) in [(false, false), (false, true), (true, false), (true, true)] {
+        let at = |row: usize, column: usize| {
+            bit(if up { 5 - row } else { row }, if left { 5 - column } else { column })
+        };
+        let pieces = at(2, 0) | at(1, 1) | at(2, 2);
+        let free = at(1, 0) | at(0, 1) | at(2, 1) | at(3, 1);
+        let target = at(4, 1);
+        if own & pieces == pieces && (own | other) & free == 0 && other & target != 0 {
+            sum += 1;
+        }
+    }
+    sum
+}
+
+/// 100 for a piece and the value of where it stands, First's.
+fn matrix_points(game: &Surakarta) -> i32 {
+    let [first, second] = game.boards();
+    100 * game.lead() + board_value(first) - board_value(second)
+}
+
+impl Heuristic<Surakarta> for Eval {
+    fn points(&self, game: &Surakarta) -> i32 {
+        let [first, second] = game.boards();
+        match self {
+            Eval::Matrix => matrix_points(game),
+            Eval::Attack => {
+                let attacks = three_step_attacks(first, second) - three_step_attacks(second, first);
+                matrix_points(game) + ATTACK * attacks
+            }
+            Eval::Six(on) => {
+                let [first, second] = Player::BOTH.map(|player| Side::of(game, player));
+                SIX_POINT * (first.value(&second, *on) - second.value(&first, *on))
+            }
+        }
+    }
+
+    fn scale(&self) -> f64 {
+        150.0
+    }
+
+    fn parts(&self, game: &Surakarta) -> Vec<Part> {
+        let sides = Player::BOTH.map(|player| Side::of(game, player));
+        let part = |name, weight: i32, count: &dyn Fn(usize) -> i32| Part {
+            name,
+            counts: [0, 1].map(|side| f64::from(count(side))),
+            weight: f64::from(weight),
+        };
+        let pieces = |side: usize| sides[side].pieces;
+        let board = |side: usize| sides[side].board;
+        let boards = game.boards();
+        match self {
+            Eval::Matrix => vec![part("pieces", 100, &pieces), part("board value", 1, &board)],
+            Eval::Attack => vec![
+                part("pieces", 100, &pieces),
+                part("board value", 1, &board),
+                part("three-step attacks", ATTACK, &|side| {
+                    three_step_attacks(boards[side], boards[1 - side])
+                }),
+            ],
+            Eval::Six(on) => {
+                let weight = |on: bool, weight: i32| if on { SIX_POINT * weight } else { 0 };
+                vec![
+                    part("pieces", weight(on.pieces, 6), &pieces),
+                    part("moving range", weight(on.range, 1), &|side| sides[side].range),
+                    // No weight of its own: it is what the attack force adds up.
+                    part("attack range", 0, &|side| sides[side].attack_range),
+                    part("attack force", weight(on.force, 2), &|side| sides[side].attack_range),
+                    part("board value", weight(on.board, 1), &board),
+                    part("arc value", weight(on.arcs, 5), &|side| {
+                        sides[side].arcs + ARCS.len() as i32 - sides[1 - side].arcs
+                    }),
+                ]
+            }
+        }
+    }
+}
+
+impl Evaluated for Surakarta {
+    type Eval = Eval;
+
+    const EVALUATIONS: &'static [(&'static str, &'static str)] = &[
+        ("matrix", "2025: 100 for a piece and the value of its point"),
+        ("attack", "the same, and 80 for a finished three-step attack"),
+        ("six", "2012: pieces, moving range, attack force, board value, arcs"),
+        ("six-no-pieces", "six factors without the number of pieces"),
+        ("six-no-range", "six factors without the moving range"),
+        ("six-no-force", "six factors without the attack force"),
+        ("six-no-board", "six factors without the board value"),
+        ("six-no-arcs", "six factors without the arcs"),
+        ("material", "the number of pieces alone, as the 2012 paper weighs it"),
+    ];
+
+    fn evaluation(name: &str) -> Option<Eval> {
+        let all = Factors::ALL;
+        Some(match name {
+            "matrix" => Eval::Matrix,
+            "attack" => Eval::Attack,
+            "six" => Eval::Six(all),
+            "six-no-pieces" => Eval::Six(Factors { pieces: false, ..all }),
+            "six-no-range" => Eval::Six(Factors { range: false, ..all }),
+            "six-no-force" => Eval::Six(Factors { force: false, ..all }),
+            "six-no-board" => Eval::Six(Factors { board: false, ..all }),
+            "six-no-arcs" => Eval::Six(Factors { arcs: false, ..all }),
+            "material" => {
+                Eval::Six(Factors { range: false, force: false, board: false, arcs: false, ..all })
+            }
+            _ => return None,
+        })
+    }
+
+    const ORDERS: &'static [(&'static str, &'static str)] =
+        &[("arcs", "2012: moves that gain an arc, or take one from the enemy, come first")];
+
+    fn order(name: &str) -> Option<Arc<dyn Order<Surakarta>>> {
+        match name {
+            "arcs" => Some(Arc::new(ArcsFirst)),
+            _ => None,
+        }
+    }
+}
+
+/// The 2012 paper's order of moves. Its flow chart is lost; ours: a move comes
+/// earlier by the arcs that the mover gains and the enemy loses by it.
+struct ArcsFirst;
+
+impl Order<Surakarta> for ArcsFirst {
+    fn bonus(&self, game: &Surakarta, mv: Move) -> i32 {
+        let mover = game.to_move();
+        let gain = |game: &Surakarta| {
+            let (own, other) = (game.board(mover), game.board(!mover));
+            occupied_arcs(own, other) - occupied_arcs(other, own)
+        };
+        (gain(&game.after(mv)) - gain(game)).clamp(-255, 255)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::{Dice, Symmetric, Text};
+
+    use super::*;
+
+    fn position(text: &str) -> Surakarta {
+        Surakarta::parse(&Default::default(), text).unwrap()
+    }
+
+    fn random_positions() -> impl Iterator<Item = Surakarta> {
+        (0..300).map(|seed| {
+            let mut dice = Dice::seeded(seed);
+            let mut game = Surakarta::start(&Default::default()).unwrap();
+            for _ in 0..dice.below(120) {
+                if let Some(mv) = game.random_move(&mut dice) {
+                    game.play(mv);
+                }
+            }
+            game
+        })
+    }
+
+    #[test]
+    fn evaluations_do_not_care_how_the_board_lies_or_who_is_black() {
+        for game in random_positions() {
+            let [first, second] = game.boards();
+            if first == 0 || second == 0 {
+                continue;
+            }
+            let setup = game.setup();
+            let swapped = Surakarta::from_boards(second, first, game.to_move(), &setup).unwrap();
+            for (name, _) in Surakarta::EVALUATIONS {
+                let eval = Surakarta::evaluation(name).unwrap();
+                assert_eq!(eval.points(&game), -eval.points(&swapped), "{name}");
+                // The attack pattern knows up and down only.
+                for s in if *name == "attack" { 0..4 } else { 0..8 } {
+                    assert_eq!(eval.points(&game), eval.points(&game.transform(s)), "{name} {s}");
+                }
+                let sum: f64 =
+                    eval.parts(&game).iter().map(|p| p.weight * (p.counts[0] - p.counts[1])).sum();
+                assert_eq!(f64::from(eval.points(&game)), sum, "the parts of {name} add up");
+            }
+        }
+    }
+
+    #[test]
+    fn the_matrix_is_the_papers() {
+        let start = position("bbbbbb/bbbbbb/6/6/wwwwww/wwwwww b");
+        assert_eq!(board_value(start.board(Player::First)), 90 + 200);
+        assert_eq!(Eval::Matrix.points(&start), 0);
+        assert_eq!(Eval::Matrix.points(&position("1b4/6/2w3/6/6/6 b")), 20 - 40);
+    }
+
+    #[test]
+    fn the_three_steps_make_the_attack() {
+        let mut game = position("bbbbbb/bbbbbb/6/6/wwwwww/wwwwww b");
+        let replies = ["f2-f3", "f3-f4", "f4-e4"];
+        for (step, reply) in ["b5-c4", "a5-a4", "b6-b5"].iter().zip(replies) {
+            assert_eq!(
+                three_step_attacks(game.board(Player::First), game.board(Player::Second)),
+                0
+            );
+            game.play(game.parse_move(step).unwrap());
+            game.play(game.parse_move(reply).unwrap());
+        }
+        assert_eq!(three_step_attacks(game.board(Player::First), game.board(Player::Second)), 1);
+        assert!(game.parse_move("b5xb2").is_ok(), "the attack captures");
+    }
+
+    #[test]
+    fn an_arc_belongs_to_whoever_is_alone_on_it() {
+        // A lone piece on b6 controls the small arc of the corner from its own
+        // line, and no other line of the small circuit is anybody's.
+        let lone = position("1b4/6/6/6/6/5w b");
+        let (own, other) = (lone.board(Player::First), lone.board(Player::Second));
+        // Column b ends at two arcs; a piece on it is nearest to both.
+        assert_eq!(occupied_arcs(own, other), 2);
+        assert_eq!(occupied_arcs(other, own), 0, "a corner is on no circuit");
+        // An enemy on the other line of the arc disputes it.
+        let disputed = position("1b4/w5/6/6/6/6 b");
+        assert_eq!(occupied_arcs(disputed.board(Player::First), disputed.board(Player::Second)), 1);
+    }
+
+    #[test]
+    fn the_counter_enters_the_table_key_only_near_its_limit() {
+        let game = position("b5/1b4/6/6/6/4ww b");
+        assert_eq!(game.with_quiet(3).table_key(), game.with_quiet(40).table_key());
+        assert_ne!(game.with_quiet(80).table_key(), game.with_quiet(81).table_key());
+    }
+}

@@ -1,0 +1,150 @@
+//! Making room: what is kept slides to the front of the pool.
+//!
+//! Parents lie before their children, so one pass from front to back marks all
+//! that can be reached, and a second one moves it, in order, to where the number
+//! of marked groups before it says. The order stays, and with it what makes this
+//! possible next time. No second pool, no free list, no node visited twice.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::pool::{LANES, Link, Node, Pool};
+
+/// Groups handled between two looks at the clock: well under a millisecond.
+const SLICE: usize = 4096;
+
+impl Pool {
+    /// Keeps what lies below `root`, which becomes the root, as far as nodes
+    /// have at least `visits` visits; the others become leaves and keep their
+    /// statistics. If `pause` breaks, the pool is left empty.
+    ///
+    /// Nobody else may work on the pool meanwhile.
+    pub fn compact(
+        &self,
+        root: Node,
+        visits: u32,
+        pause: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let moved = self.slide(root, visits, pause);
+        if moved.is_break() {
+            self.clear();
+        }
+        moved
+    }
+
+    fn slide(
+        &self,
+        root: Node,
+        visits: u32,
+        pause: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let used = self.used();
+        let mut kept = Marks::new(used);
+        self.group(0).copy_lane(0, self.group(root.group()), root.lane());
+        self.group(0).prior[0].store(0, Relaxed);
+        kept.set(0);
+        for index in 0..used {
+            if index % SLICE == SLICE - 1 {
+                pause()?;
+            }
+            if !kept.has(index) {
+                continue;
+            }
+            let group = self.group(index);
+            for lane in 0..LANES {
+                let Some(run) = Link(group.link[lane].load(Relaxed)).open() else { continue };
+                if index == 0 && lane != 0 {
+                    continue;
+                }
+                if group.visits[lane].load(Relaxed) >= visits {
+                    run.for_each(|child| kept.set(child));
+                } else {
+                    group.link[lane].store(Link::LEAF.0, Relaxed);
+                }
+            }
+        }
+        kept.count();
+        for index in 0..used {
+            if index % SLICE == SLICE - 1 {
+                pause()?;
+            }
+            if !kept.has(index) {
+                continue;
+            }
+            let (from, to) = (self.group(index), self.group(kept.rank(index)));
+            for lane in 0..LANES {
+                let link = match Link(from.link[lane].load(Relaxed)).open() {
+                    Some(run) => Link::to(kept.rank(run.start), run.len()),
+                    None => Link::LEAF,
+                };
+                to.copy_lane(lane, from, lane);
+                to.link[lane].store(link.0, Relaxed);
+            }
+        }
+        self.set_used(kept.rank(used));
+        ControlFlow::Continue(())
+    }
+
+    /// Forgets the least visited half or more of a full pool.
+    pub fn prune(&self, pause: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+        // Groups by the power of two of their parent's visits. A parent has at
+        // least its children's visits, so cutting by visits cuts whole branches.
+        let mut sizes = [0usize; 33];
+        for index in 0..self.used() {
+            if index % SLICE == SLICE - 1 {
+                pause()?;
+            }
+            let group = self.group(index);
+            for lane in 0..LANES {
+                if let Some(run) = Link(group.link[lane].load(Relaxed)).open() {
+                    let visits = group.visits[lane].load(Relaxed);
+                    sizes[(32 - visits.leading_zeros()) as usize] += run.len();
+                }
+            }
+        }
+        let mut room = self.capacity() / 2;
+        let mut power = 32;
+        while power > 0 && sizes[power] <= room {
+            room -= sizes[power];
+            power -= 1;
+        }
+        // The root's own children always stay.
+        let most = self.visits(Node::ROOT);
+        self.compact(Node::ROOT, 1u32.checked_shl(power as u32).unwrap_or(most).min(most), pause)
+    }
+}
+
+/// A bit for each group, and how many are set before each word.
+struct Marks {
+    bits: Vec<u64>,
+    before: Vec<u32>,
+}
+
+impl Marks {
+    fn new(len: usize) -> Marks {
+        // One word more, so that the rank of the end exists.
+        Marks { bits: vec![0; len / 64 + 1], before: Vec::new() }
+    }
+
+    fn set(&mut self, index: usize) {
+        self.bits[index / 64] |= 1 << (index % 64);
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.bits[index / 64] >> (index % 64) & 1 != 0
+    }
+
+    fn count(&mut self) {
+        let mut sum = 0;
+        for word in &self.bits {
+            self.before.push(sum);
+            sum += word.count_ones();
+        }
+    }
+
+    /// How many are set before `index`.
+    fn rank(&self, index: usize) -> usize {
+        let below = self.bits[index / 64] & ((1 << (index % 64)) - 1);
+        self.before[index / 64] as usize + below.count_ones() as usize
+    }
+}

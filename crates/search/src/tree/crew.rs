@@ -1,0 +1,78 @@
+//! Leaf-parallel rollouts: everybody plays on from the same leaf.
+//!
+//! The thread that grows the tree posts a leaf and plays its own rollouts; the
+//! helpers wait for a posting, play theirs and add up. Each has dice of its own
+//! and each always plays, so the sum does not depend on who was faster.
+
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+
+use games::{Dice, Game};
+
+use super::pool::ONE;
+use crate::Knowledge;
+use crate::rollout::Rollout;
+
+/// The board on which leaves are posted.
+pub(super) struct Crew<G: Game> {
+    leaf: RwLock<G>,
+    /// How many leaves were posted so far.
+    posted: AtomicU64,
+    /// Helpers that have not answered the last posting.
+    busy: AtomicUsize,
+    /// The helpers' results for the last posting.
+    sum: AtomicI64,
+    helpers: usize,
+}
+
+impl<G: Knowledge> Crew<G> {
+    pub fn new(game: &G, helpers: usize) -> Crew<G> {
+        Crew {
+            leaf: RwLock::new(game.clone()),
+            posted: AtomicU64::new(0),
+            busy: AtomicUsize::new(0),
+            sum: AtomicI64::new(0),
+            helpers,
+        }
+    }
+
+    /// The sum of `rolls` rollouts of each thread, for First.
+    pub fn roll(&self, leaf: &G, rollout: &Rollout<G>, rolls: u32, dice: &mut Dice) -> f64 {
+        leaf.clone_into(&mut self.leaf.write().expect("no helper panics"));
+        self.sum.store(0, Ordering::Relaxed);
+        self.busy.store(self.helpers, Ordering::Relaxed);
+        self.posted.fetch_add(1, Ordering::Release);
+        let own: f64 = (0..rolls).map(|_| rollout.play(leaf.clone(), dice)).sum();
+        wait(|| self.busy.load(Ordering::Acquire) == 0);
+        own + self.sum.load(Ordering::Relaxed) as f64 / ONE as f64
+    }
+
+    /// A helper's life.
+    pub fn help(&self, rollout: &Rollout<G>, rolls: u32, mut dice: Dice, done: &AtomicBool) {
+        let mut seen = 0;
+        loop {
+            wait(|| self.posted.load(Ordering::Acquire) != seen || done.load(Ordering::Acquire));
+            if self.posted.load(Ordering::Acquire) == seen {
+                return;
+            }
+            seen += 1;
+            let leaf = self.leaf.read().expect("no other helper panics").clone();
+            let sum: f64 = (0..rolls).map(|_| rollout.play(leaf.clone(), &mut dice)).sum();
+            self.sum.fetch_add((sum * ONE as f64).round() as i64, Ordering::Relaxed);
+            self.busy.fetch_sub(1, Ordering::Release);
+        }
+    }
+}
+
+/// Waits for moments, not milliseconds; still gives way when the cores are busy.
+fn wait(ready: impl Fn() -> bool) {
+    let mut spins = 0;
+    while !ready() {
+        spins += 1;
+        if spins < 200 {
+            std::hint::spin_loop();
+        } else {
+            std::thread::yield_now();
+        }
+    }
+}

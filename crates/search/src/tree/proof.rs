@@ -1,0 +1,114 @@
+//! What is certain about a node, and how certainty travels up the tree.
+//!
+//! After Winands, Björnsson and Saito (Monte-Carlo Tree Search Solver, 2008),
+//! with draws and with repeated turns: whether a child's result is good is asked
+//! of the player who moves at the parent, whoever moved before.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use games::Player;
+
+use super::pool::{EXCLUDED, LANES, Node, Pool};
+
+/// A result that is certain, and in how many plies it comes by the lines that
+/// proved it: two bits of result, 14 bits of plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Proof(pub u16);
+
+impl Proof {
+    /// Nothing is certain.
+    pub const NONE: Proof = Proof(0);
+    /// Marks a lane that has no move.
+    pub const ABSENT: Proof = Proof(u16::MAX);
+    const MOST_PLIES: u32 = (1 << 14) - 2;
+
+    /// `winner` wins (nobody: a draw) in `plies` plies.
+    pub fn new(winner: Option<Player>, plies: u32) -> Proof {
+        let result = match winner {
+            Some(Player::First) => 1,
+            Some(Player::Second) => 2,
+            None => 3,
+        };
+        Proof((plies.min(Proof::MOST_PLIES) as u16) << 2 | result)
+    }
+
+    #[inline]
+    pub fn is_known(self) -> bool {
+        self != Proof::NONE
+    }
+
+    /// First's result: 1, 0 or -1; 0 also where nothing is known.
+    #[inline]
+    pub fn for_first(self) -> i32 {
+        match self.0 & 3 {
+            1 => 1,
+            2 => -1,
+            _ => 0,
+        }
+    }
+
+    pub fn plies(self) -> u32 {
+        u32::from(self.0 >> 2)
+    }
+
+    fn winner(self) -> Option<Player> {
+        match self.for_first() {
+            1 => Some(Player::First),
+            -1 => Some(Player::Second),
+            _ => None,
+        }
+    }
+}
+
+impl Pool {
+    /// Writes down that a node is proven, once; `parent_mover` is who moved into
+    /// it, if it is not the root. A child that loses for them is never chosen
+    /// again. False if it was known already.
+    pub fn prove(&self, node: Node, proof: Proof, parent_mover: Option<Player>) -> bool {
+        if let Some(mover) = parent_mover
+            && proof.for_first() * mover.sign() < 0
+        {
+            self.exclude(node);
+        }
+        let known = &self.group(node.group()).proof[node.lane()];
+        known.compare_exchange(Proof::NONE.0, proof.0, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Bars a node from selection.
+    pub fn exclude(&self, node: Node) {
+        self.group(node.group()).prior[node.lane()].store(EXCLUDED, Relaxed);
+    }
+
+    /// What a node's children prove about it when `mover` moves there: a win by
+    /// one winning child, else the best result once all children are proven.
+    /// Wins are counted by the shortest line known, losses by the longest.
+    pub fn deduce(&self, node: Node, mover: Player) -> Option<Proof> {
+        let mut best: Option<Proof> = None;
+        let mut open = false;
+        for group in self.run(self.link(node).open()?) {
+            for lane in 0..LANES {
+                let proof = Proof(group.proof[lane].load(Relaxed));
+                if proof == Proof::NONE {
+                    open = true;
+                } else if proof != Proof::ABSENT
+                    && best.is_none_or(|best| proof.rank(mover) > best.rank(mover))
+                {
+                    best = Some(proof);
+                }
+            }
+        }
+        let best = best?;
+        let wins = best.for_first() * mover.sign() > 0;
+        (wins || !open).then(|| Proof::new(best.winner(), best.plies() + 1))
+    }
+}
+
+impl Proof {
+    /// Orders certain results by how much `player` likes them: by result, then
+    /// quick wins and slow losses.
+    pub fn rank(self, player: Player) -> (i32, i32) {
+        let result = self.for_first() * player.sign();
+        let plies = self.plies() as i32;
+        (result, if result > 0 { -plies } else { plies })
+    }
+}

@@ -1,0 +1,203 @@
+//! What the tree says: root moves, lines, scores and the choice.
+
+use games::{Dice, Player};
+
+use super::pool::{Node, ONE, Pool};
+use super::proof::Proof;
+use super::settings::{Pick, Settings};
+use crate::{Form, Info, Knowledge, Line, Score, Source};
+
+/// A root move over all trees.
+pub(super) struct Root {
+    pub mv: u16,
+    pub visits: u64,
+    /// First's results added up, in units of `ONE`.
+    pub sum: i64,
+    pub proof: Proof,
+    /// The tree that visited it most.
+    pool: usize,
+}
+
+impl Root {
+    /// The mean for `player`, from -1 to 1; exact if proven.
+    fn mean(&self, player: Player) -> f64 {
+        let first = if self.proof.is_known() {
+            f64::from(self.proof.for_first())
+        } else {
+            self.sum as f64 / ONE as f64 / self.visits.max(1) as f64
+        };
+        first * f64::from(player.sign())
+    }
+
+    fn score(&self, player: Player) -> Score {
+        if self.proof.is_known() {
+            proven(self.proof, 1, player)
+        } else {
+            Score::Expected(self.mean(player))
+        }
+    }
+
+    /// -1 for a proven loss, 1 for a proven win, 0 for all else.
+    fn certainty(&self, player: Player) -> i32 {
+        self.proof.for_first() * player.sign()
+    }
+}
+
+/// Certainty for `player`, `before` plies before the node that has it. Only the
+/// shortest line is known to be the shortest.
+fn proven(proof: Proof, before: u32, player: Player) -> Score {
+    let plies = proof.plies() + before;
+    let result = proof.for_first() * player.sign();
+    Score::Proven { result, plies: (plies == 1).then_some(plies) }
+}
+
+/// The root moves of all trees, the best first by the final choice's order.
+pub(super) fn roots(pools: &[Pool], pick: Pick, mover: Player) -> Vec<Root> {
+    let mut roots: Vec<Root> = Vec::new();
+    let mut most: Vec<u32> = Vec::new();
+    for (index, pool) in pools.iter().enumerate() {
+        for child in pool.children(Node::ROOT) {
+            let (mv, visits) = (pool.mv(child), pool.visits(child));
+            let place = match roots.iter().position(|root| root.mv == mv) {
+                Some(place) => place,
+                None => {
+                    roots.push(Root { mv, visits: 0, sum: 0, proof: Proof::NONE, pool: index });
+                    most.push(0);
+                    roots.len() - 1
+                }
+            };
+            let root = &mut roots[place];
+            root.visits += u64::from(visits);
+            root.sum += pool.sum(child);
+            if pool.proof(child).is_known() {
+                root.proof = pool.proof(child);
+            }
+            if visits > most[place] {
+                (most[place], root.pool) = (visits, index);
+            }
+        }
+    }
+    roots.sort_by(|a, b| {
+        let key = |root: &Root| {
+            let certainty = root.certainty(mover);
+            let rank = if certainty == 0 { (0, 0) } else { root.proof.rank(mover) };
+            (certainty, rank, root.visits > 0)
+        };
+        let by_mean = || b.mean(mover).total_cmp(&a.mean(mover));
+        let by_visits = || b.visits.cmp(&a.visits);
+        key(b).cmp(&key(a)).then_with(|| match pick {
+            Pick::Mean => by_mean().then_with(by_visits),
+            _ => by_visits().then_with(by_mean),
+        })
+    });
+    // A certain draw, which gets no visits any more, is better than any hope
+    // below it.
+    let draw = roots.iter().position(|root| root.proof.is_known() && root.certainty(mover) == 0);
+    if let Some(draw) = draw
+        && roots[0].certainty(mover) == 0
+        && roots[0].mean(mover) <= 0.0
+    {
+        roots[..=draw].rotate_right(1);
+    }
+    roots
+}
+
+/// The root's proof, if one of the trees has it.
+pub(super) fn root_proof(pools: &[Pool]) -> Option<Proof> {
+    pools.iter().map(|pool| pool.proof(Node::ROOT)).find(|proof| proof.is_known())
+}
+
+/// The place of the move to play among `roots`, which are in order.
+fn choose(roots: &[Root], pick: Pick, mover: Player, dice: &mut Dice) -> usize {
+    let Pick::Temperature(temperature) = pick else { return 0 };
+    if roots.is_empty() || roots[0].certainty(mover) > 0 || temperature <= 0.0 {
+        return 0;
+    }
+    let most = roots.iter().map(|root| root.visits).max().unwrap_or(0).max(1) as f64;
+    let weights: Vec<f64> = roots
+        .iter()
+        .map(|root| match root.certainty(mover) {
+            -1 => 0.0,
+            _ => (root.visits as f64 / most).powf(1.0 / temperature),
+        })
+        .collect();
+    let mut ticket = dice.unit() * weights.iter().sum::<f64>();
+    for (place, weight) in weights.iter().enumerate() {
+        ticket -= weight;
+        if ticket < 0.0 {
+            return place;
+        }
+    }
+    0
+}
+
+/// The best continuation from a node, by proofs, then visits.
+fn continuation<G: Knowledge>(pool: &Pool, mut node: Node, game: &G, pv: &mut Vec<G::Move>) {
+    let mut game = game.clone();
+    while let Some(next) = pool
+        .children(node)
+        .filter(|&child| pool.visits(child) > 0 || pool.proof(child).is_known())
+        .max_by_key(|&child| {
+            let proof = pool.proof(child);
+            let certainty = proof.for_first() * game.to_move().sign();
+            let rank = if certainty == 0 { (0, 0) } else { proof.rank(game.to_move()) };
+            // The first among equals, where `max_by_key` would take the last.
+            (rank, pool.visits(child), std::cmp::Reverse(child.0))
+        })
+    {
+        let mv = G::Move::from(pool.mv(next));
+        pv.push(mv);
+        game.play(mv);
+        node = next;
+    }
+}
+
+/// Fills in what the trees know: best move, score and lines.
+pub(super) fn fill<G: Knowledge>(
+    info: &mut Info<G>,
+    pools: &[Pool],
+    settings: &Settings<G>,
+    game: &G,
+    dice: &mut Dice,
+) {
+    let mover = game.to_move();
+    let roots = roots(pools, settings.pick, mover);
+    if roots.is_empty() {
+        return;
+    }
+    info.lines = roots
+        .iter()
+        .map(|root| {
+            let mv = G::Move::from(root.mv);
+            let mut pv = vec![mv];
+            let pool = &pools[root.pool];
+            if let Some(child) = pool.child(Node::ROOT, root.mv) {
+                continuation(pool, child, &game.after(mv), &mut pv);
+            }
+            Line { mv, score: root.score(mover), visits: root.visits, pv }
+        })
+        .collect();
+    let place = choose(&roots, settings.pick, mover, dice);
+    if let Some(best) = roots.get(place) {
+        info.best = Some(G::Move::from(best.mv));
+        info.score = best.score(mover);
+        info.win_rate = (best.mean(mover) + 1.0) / 2.0;
+    }
+    if let Some(proof) = root_proof(pools) {
+        info.score = proven(proof, 0, mover);
+        info.win_rate = f64::from(proof.for_first() * mover.sign() + 1) / 2.0;
+        info.source = Source::Solver;
+    } else if let Score::Proven { result, .. } = info.score
+        && result <= 0
+    {
+        // The best child is certain, the others are not: no more than a value.
+        info.score = Score::Expected(f64::from(result));
+    }
+}
+
+/// A move for when the tree knows none yet.
+pub(super) fn any_move<G: Knowledge>(game: &G) -> Option<G::Move> {
+    let mut list = games::MoveList::new();
+    game.moves(&mut list);
+    list.into_iter().max_by_key(|&mv| game.weight(mv, Form::Correct))
+}

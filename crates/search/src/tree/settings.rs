@@ -1,0 +1,171 @@
+//! What can be chosen about the tree search. The papers differ in nearly all of
+//! it, so nearly all of it is a setting; the defaults are the plain correct UCT.
+
+use std::sync::Arc;
+
+use games::Game;
+
+use crate::rollout::Rollout;
+use crate::{Evaluator, Oracle, Plan};
+
+/// The formula that chooses among children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Selection {
+    /// v + c sqrt(2 ln(sum of the siblings' visits) / visits), v being the
+    /// child's mean for the mover on the [`Reward`] scale.
+    Ucb1 {
+        /// The weight of exploration.
+        c: f32,
+    },
+    /// v + c P sqrt(sum of the siblings' visits) / (1 + visits), P being the
+    /// policy's weight for the child: an evaluator's, else by
+    /// `Knowledge::weight`.
+    Puct {
+        /// The weight of exploration.
+        c: f32,
+    },
+}
+
+/// The scale of values against which `c` is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reward {
+    /// Win 1, draw 1/2, loss 0.
+    ZeroOne,
+    /// Wins minus losses over visits.
+    PlusMinus,
+}
+
+/// What an unvisited child counts for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FirstPlay {
+    /// It comes before every visited one.
+    Always,
+    /// It is taken for a child with this mean for the mover, from -1 to 1, and
+    /// in UCB1 with one visit.
+    Value(f32),
+}
+
+/// In which order a node's children are tried for the first time. A node gets
+/// its children when it is visited for the second time (for the first time, if
+/// an evaluator gives a policy).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expand {
+    /// All children enter at once, none before another: in random order.
+    All,
+    /// One child at a time, in the game's order.
+    One,
+    /// One child at a time, the most necessary first: `Knowledge::obvious`, then
+    /// the greatest `Knowledge::weight`.
+    Necessary,
+}
+
+/// Which root move is played in the end. With [`Settings::proofs`] a proven win
+/// always is, and a proven loss never while there is another move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pick {
+    /// The best mean.
+    Mean,
+    /// The most visits.
+    Visits,
+    /// By chance, with probability proportional to visits^(1/temperature).
+    Temperature(f64),
+}
+
+/// What several threads do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parallel {
+    /// All work on one tree, kept apart by virtual losses.
+    Tree,
+    /// Each grows a tree of its own; visits and values of the root moves are
+    /// added up.
+    Root,
+    /// One grows the tree; at each leaf all play rollouts, which count as that
+    /// many visits.
+    Leaf,
+}
+
+/// Makes an evaluator for each thread that needs one.
+pub type MakeEvaluator<G> = Arc<dyn Fn() -> Box<dyn Evaluator<G> + Send> + Send + Sync>;
+
+/// How a leaf gets its value.
+#[derive(Clone)]
+pub enum Judge<G: Game> {
+    /// By playing on.
+    Rollout(Rollout<G>),
+    /// By an evaluator, which is given up to `batch` leaves at a time and may
+    /// also give a policy.
+    Evaluator {
+        /// Makes one for each thread.
+        make: MakeEvaluator<G>,
+        /// Leaves gathered before they are judged, at least 1.
+        batch: usize,
+    },
+}
+
+/// Everything that can be chosen.
+#[derive(Clone)]
+pub struct Settings<G: Game> {
+    /// The formula.
+    pub selection: Selection,
+    /// The scale of values in the formula.
+    pub reward: Reward,
+    /// What an unvisited child counts for in the formula.
+    pub first_play: FirstPlay,
+    /// The order in which children are first tried.
+    pub expand: Expand,
+    /// How leaves are judged.
+    pub judge: Judge<G>,
+    /// Rollouts at each leaf and thread, each counted as a visit; at least 1.
+    pub rollouts: u32,
+    /// Which move is played.
+    pub pick: Pick,
+    /// Whether certain results travel up the tree.
+    pub proofs: bool,
+    /// Whoever knows some positions for certain; asked once for each node, when
+    /// it is about to get children. Needs [`Settings::proofs`].
+    pub oracle: Option<Arc<dyn Oracle<G>>>,
+    /// How many positions the oracle may visit at a time.
+    pub oracle_nodes: u64,
+    /// Whether `Knowledge::obvious` is played without search.
+    pub tactics: bool,
+    /// Whether `Game::by_history` is asked in the tree (rollouts never do).
+    pub history: bool,
+    /// Whether the tree is kept from move to move.
+    pub reuse: bool,
+    /// Whether a full pool forgets its least visited part and goes on growing;
+    /// else the tree stays as it is and only its statistics grow.
+    pub recycle: bool,
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// What several threads do.
+    pub parallel: Parallel,
+    /// Megabytes (2^20 bytes) for all trees together.
+    pub memory: usize,
+    /// What the planning of time on a clock assumes.
+    pub plan: Plan,
+}
+
+impl<G: Game> Default for Settings<G> {
+    fn default() -> Settings<G> {
+        Settings {
+            selection: Selection::Ucb1 { c: 0.7 },
+            reward: Reward::ZeroOne,
+            first_play: FirstPlay::Always,
+            expand: Expand::All,
+            judge: Judge::Rollout(Rollout::default()),
+            rollouts: 1,
+            pick: Pick::Visits,
+            proofs: true,
+            oracle: None,
+            oracle_nodes: 0,
+            tactics: true,
+            history: true,
+            reuse: true,
+            recycle: true,
+            threads: 1,
+            parallel: Parallel::Tree,
+            memory: 256,
+            plan: Plan::default(),
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! What alpha-beta promises to whoever watches it: limits kept, an answer at
+//! any moment, the same answer for the same seed, and the rules of history.
+
+mod oracle;
+mod toys;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use games::{Game, Player, Record};
+use oracle::Noise;
+use search::alpha_beta::{AlphaBeta, Order, Passing, Settings, Ties};
+use search::{Clock, Engine, Heuristic, Info, Knowledge, Limits, Part, Score, Source};
+use toys::{CORRIDOR, ENDLESS, Heap, Number, Rooms, Thicket};
+
+fn noise() -> Noise {
+    Noise { seed: 5, range: 300 }
+}
+
+fn small() -> Settings {
+    Settings { table_mb: 1, ..Settings::default() }
+}
+
+fn go<G: Knowledge>(engine: &mut dyn Engine<G>, record: &Record<G>, limits: Limits) -> Info<G> {
+    engine.think(record, &limits, &mut |_| ControlFlow::Continue(()))
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn thicket(seed: u64) -> Record<Thicket> {
+    Record::new(Thicket::start(&Number(seed)).unwrap())
+}
+
+/// A thicket that only its limits end.
+fn endless() -> Record<Thicket> {
+    thicket(ENDLESS)
+}
+
+/// What two searches must have in common to be the same.
+fn trace<G: Game>(info: &Info<G>) -> (Option<G::Move>, String, u64, u32) {
+    (info.best, format!("{:?} {:?}", info.score, info.lines), info.nodes, info.depth)
+}
+
+#[test]
+fn one_thread_repeats_itself() {
+    for seed in 0..20 {
+        for limits in [depth(6), nodes(700), nodes(5_000)] {
+            let run = || {
+                let mut engine =
+                    AlphaBeta::new(noise(), Settings { ties: Ties::Random, ..small() });
+                engine.new_game(seed);
+                let mut record = thicket(seed);
+                let mut traces = Vec::new();
+                while record.outcome().is_none() {
+                    let info = go(&mut engine, &record, limits);
+                    traces.push(trace(&info));
+                    record.play(info.best.unwrap()).unwrap();
+                }
+                traces
+            };
+            assert_eq!(run(), run());
+        }
+    }
+}
+
+#[test]
+fn a_new_game_forgets_the_old_one() {
+    let mut engine = AlphaBeta::new(noise(), small());
+    engine.new_game(3);
+    let first = go(&mut engine, &thicket(9), depth(6));
+    go(&mut engine, &thicket(8), depth(6));
+    let warm = go(&mut engine, &thicket(9), depth(6));
+    engine.new_game(3);
+    let again = go(&mut engine, &thicket(9), depth(6));
+    assert_eq!(trace(&first), trace(&again));
+    assert!(warm.nodes < first.nodes, "the table helps: {} of {}", warm.nodes, first.nodes);
+}
+
+#[test]
+fn node_limits_are_kept_to_the_node() {
+    for limit in [1, 2, 31, 32, 33, 1_000, 4_321] {
+        let settings = Settings { depth: None, ..small() };
+        let info = go(&mut AlphaBeta::new(noise(), settings), &endless(), nodes(limit));
+        assert_eq!(info.nodes, limit);
+        assert!(info.best.is_some());
+    }
+}
+
+#[test]
+fn the_watch_is_shown_an_answer_from_the_first_moment_and_stops_it() {
+    let record = endless();
+    for stop_at in 1..6 {
+        let mut calls = 0;
+        let mut engine = AlphaBeta::new(noise(), Settings { threads: 2, ..small() });
+        let info = engine.think(&record, &Limits::default(), &mut |info: &Info<Thicket>| {
+            calls += 1;
+            assert!(info.best.is_some() && !info.lines.is_empty());
+            assert_eq!(info.lines[0].mv, info.best.unwrap());
+            assert!((0.0..=1.0).contains(&info.win_rate));
+            if calls == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(calls == stop_at, "no call after the break");
+        assert!(record.game().is_legal(info.best.unwrap()));
+    }
+}
+
+/// Slow as a bad evaluation: some 20 microseconds.
+struct Slow;
+
+impl Heuristic<Thicket> for Slow {
+    fn points(&self, game: &Thicket) -> i32 {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_micros(20) {}
+        noise().points(game)
+    }
+
+    fn scale(&self) -> f64 {
+        100.0
+    }
+
+    fn parts(&self, _: &Thicket) -> Vec<Part> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn time_ends_a_search_that_nothing_else_ends() {
+    let time = Duration::from_millis(60);
+    let clock = Clock { left: [Duration::from_secs(2); 2], increment: [Duration::ZERO; 2] };
+    for (limits, least) in [
+        (Limits { time: Some(time), ..Limits::default() }, time),
+        (Limits { clock: Some(clock), ..Limits::default() }, Duration::ZERO),
+    ] {
+        for settings in [small(), Settings { threads: 2, ..small() }, Settings::plain(20)] {
+            let mut calls = 0;
+            let mut engine = AlphaBeta::new(Slow, settings);
+            let info = engine.think(&endless(), &limits, &mut |_| {
+                calls += 1;
+                ControlFlow::Continue(())
+            });
+            // Generous: a busy machine may take the thread away at any moment.
+            assert!(info.elapsed >= least && info.elapsed < Duration::from_secs(20));
+            assert!(info.best.is_some() && calls > 0);
+        }
+    }
+}
+
+#[test]
+fn no_time_at_all_still_gives_a_legal_move() {
+    let clock = Clock { left: [Duration::ZERO; 2], increment: [Duration::ZERO; 2] };
+    for limits in [
+        Limits { time: Some(Duration::ZERO), ..Limits::default() },
+        Limits { clock: Some(clock), ..Limits::default() },
+        nodes(0),
+    ] {
+        let info = go(&mut AlphaBeta::new(noise(), small()), &thicket(4), limits);
+        assert!(thicket(4).game().is_legal(info.best.unwrap()));
+    }
+}
+
+#[test]
+fn ties_are_drawn_by_the_seed_or_not_at_all() {
+    // Every move is worth the same under a flat evaluation.
+    let flat = || Noise { seed: 0, range: 0 };
+    let record = Record::new(Heap { left: 100, mover: Player::First });
+    let choices = |ties| {
+        let mut seen = [0; 4];
+        for seed in 0..300 {
+            let settings = Settings { ties, ..Settings::plain(3) };
+            let mut engine = AlphaBeta::new(flat(), settings);
+            engine.new_game(seed);
+            seen[usize::from(go(&mut engine, &record, Limits::default()).best.unwrap())] += 1;
+        }
+        seen
+    };
+    assert_eq!(choices(Ties::First), [0, 300, 0, 0]);
+    assert!(choices(Ties::Random)[1..].iter().all(|&n| (70..130).contains(&n)));
+}
+
+#[test]
+fn obvious_moves_need_no_search() {
+    let record = Record::new(Heap { left: 3, mover: Player::Second });
+    let info = go(&mut AlphaBeta::new(noise(), small()), &record, Limits::default());
+    assert_eq!((info.best, info.source, info.nodes), (Some(3), Source::Forced, 0));
+    assert_eq!(info.score, Score::Proven { result: 1, plies: Some(1) });
+    let searched = Settings { tactics: false, ..small() };
+    let info = go(&mut AlphaBeta::new(noise(), searched), &record, Limits::default());
+    assert_eq!((info.best, info.source), (Some(3), Source::Search));
+    assert_eq!(info.score, Score::Proven { result: 1, plies: Some(1) });
+}
+
+#[test]
+fn forced_wins_are_found_by_the_full_engine() {
+    for left in (1..60u16).filter(|left| left % 4 != 0) {
+        let record = Record::new(Heap { left, mover: Player::First });
+        let info = go(&mut AlphaBeta::new(noise(), small()), &record, Limits::default());
+        assert_eq!(info.best, Some(left % 4), "{left}");
+        assert!(matches!(info.score, Score::Proven { result: 1, .. }), "{left}: {:?}", info.score);
+        assert!(info.win_rate == 1.0);
+    }
+}
+
+#[test]
+fn the_longest_line_fits_the_stack() {
+    // A heap of one thousand is not decided within any depth the search has.
+    let record = Record::new(Heap { left: 1000, mover: Player::First });
+    for limits in [depth(1000), Limits { time: Some(Duration::from_secs(60)), ..depth(1000) }] {
+        let flat = Noise { seed: 0, range: 0 };
+        let at_once = Settings { deepen: false, ..small() };
+        let info = go(&mut AlphaBeta::new(flat, at_once), &record, limits);
+        assert!(info.depth > 150, "{}", info.depth);
+        assert_eq!(info.score, Score::Points(0.0));
+    }
+}
+
+/// The corridor is worth this many points to First.
+struct Corridor(i32);
+
+impl Heuristic<Rooms> for Corridor {
+    fn points(&self, game: &Rooms) -> i32 {
+        if game.at >= CORRIDOR { self.0 } else { 0 }
+    }
+
+    fn scale(&self) -> f64 {
+        100.0
+    }
+
+    fn parts(&self, _: &Rooms) -> Vec<Part> {
+        Vec::new()
+    }
+}
+
+fn rooms(rule: u64) -> Record<Rooms> {
+    Record::new(Rooms::start(&Number(rule)).unwrap())
+}
+
+#[test]
+fn a_circle_is_judged_by_what_repeating_it_leads_to() {
+    let best =
+        |rule, points| go(&mut AlphaBeta::new(Corridor(points), small()), &rooms(rule), depth(7));
+    // Going round is a draw: First does so if the corridor is bad.
+    assert_eq!(best(0, -50).best, Some(0));
+    assert_eq!(best(0, 50).best, Some(1));
+    // Going round wins: Second leaves the circle, at the corridor's price.
+    assert_eq!((best(1, -50).best, best(1, -50).score), (Some(0), Score::Points(-0.5)));
+    // And if the corridor is even worse for Second, it is lost for certain, but
+    // by history, which is no proof.
+    let mut engine = AlphaBeta::new(Corridor(20_000), small());
+    assert_eq!(go(&mut engine, &rooms(1), depth(7)).score, Score::Points(200.0));
+    // Going round loses: First takes even the bad corridor.
+    assert_eq!((best(2, -50).best, best(2, -50).score), (Some(1), Score::Points(-0.5)));
+    // Blind to repetition, there is nothing to fear in a room.
+    let blind = Settings { repetition: false, ..small() };
+    let info = go(&mut AlphaBeta::new(Corridor(-50), blind), &rooms(2), depth(7));
+    assert_eq!(info.best, Some(0));
+}
+
+#[test]
+fn what_stood_before_the_root_counts() {
+    // Room 0 with First to move has stood twice; if Second goes there, it is the
+    // third time and ends the game, which a search of one ply must see.
+    for (rule, mv, score) in
+        [(2, 0, Score::Expected(1.0)), (1, 1, Score::Points(-1.5)), (0, 0, Score::Points(0.0))]
+    {
+        let mut record = rooms(rule);
+        (0..3).for_each(|_| record.play(0).unwrap());
+        let info = go(&mut AlphaBeta::new(Corridor(150), small()), &record, depth(1));
+        assert_eq!((info.best, info.score), (Some(mv), score), "rule {rule}");
+    }
+    // Once before is not enough: the first visit to room 1 is only a step.
+    let info = go(&mut AlphaBeta::new(Corridor(-150), small()), &rooms(2), depth(1));
+    assert_eq!((info.best, info.score), (Some(0), Score::Points(0.0)));
+}
+
+#[test]
+fn pondering_reports_hit_and_miss() {
+    let mut engine = AlphaBeta::new(noise(), small());
+    let record = thicket(6);
+    let ponder = |engine: &mut AlphaBeta<Thicket, Noise>| {
+        let mut line = Vec::new();
+        engine.ponder(&record, &mut |info| {
+            line = info.lines[0].pv.clone();
+            if info.depth >= 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        line[0]
+    };
+    let expected = ponder(&mut engine);
+    let mut next = record.clone();
+    next.play(expected).unwrap();
+    let cold = go(&mut AlphaBeta::new(noise(), small()), &next, depth(4));
+    let hit = go(&mut engine, &next, depth(4));
+    assert_eq!(hit.ponder_hit, Some(true));
+    assert!(hit.nodes < cold.nodes, "the table is filled: {} of {}", hit.nodes, cold.nodes);
+    assert_eq!(go(&mut engine, &next, depth(2)).ponder_hit, None);
+    let expected = ponder(&mut engine);
+    let other = record.legal().into_iter().find(|&mv| mv != expected).unwrap();
+    let mut next = record.clone();
+    next.play(other).unwrap();
+    assert_eq!(go(&mut engine, &next, depth(2)).ponder_hit, Some(false));
+    ponder(&mut engine);
+    assert_eq!(go(&mut engine, &thicket(7), depth(2)).ponder_hit, None, "another game");
+}
+
+/// Likes one move.
+struct Likes(u16);
+
+impl Order<Heap> for Likes {
+    fn bonus(&self, _: &Heap, mv: u16) -> i32 {
+        i32::from(mv == self.0)
+    }
+}
+
+#[test]
+fn an_opinion_decides_between_equals() {
+    let record = Record::new(Heap { left: 100, mover: Player::First });
+    for mv in 1..=3 {
+        let settings = Settings { ties: Ties::First, ..Settings::plain(2) };
+        let flat = Noise { seed: 0, range: 0 };
+        let mut engine = AlphaBeta::new(flat, settings).with_order(Arc::new(Likes(mv)));
+        assert_eq!(go(&mut engine, &record, Limits::default()).best, Some(mv));
+    }
+}
+
+#[test]
+fn the_printed_window_sees_nothing_from_two_plies_on() {
+    for seed in 0..30 {
+        let record = thicket(seed);
+        if record.legal().into_iter().any(|mv| record.game().after(mv).outcome().is_some()) {
+            continue; // The end of the game is the one thing it sees.
+        }
+        let play = |depth, passing| {
+            let settings = Settings { passing, ties: Ties::First, ..Settings::plain(depth) };
+            go(&mut AlphaBeta::new(noise(), settings), &record, Limits::default())
+        };
+        for depth in 2..5 {
+            assert_eq!(play(depth, Passing::Printed).best, Some(0), "the first move, always");
+        }
+        // One ply deep it takes the worst for First instead of the best.
+        let first = |mv| noise().points(&record.game().after(mv));
+        let worst = record.legal().into_iter().map(first).min().unwrap();
+        assert_eq!(first(play(1, Passing::Printed).best.unwrap()), worst);
+    }
+}
+
+#[test]
+fn a_heuristic_may_be_chosen_at_run_time() {
+    let boxed: Box<dyn Heuristic<Thicket>> = Box::new(noise());
+    let chosen = go(&mut AlphaBeta::new(boxed, small()), &thicket(5), depth(5));
+    let fixed = go(&mut AlphaBeta::new(noise(), small()), &thicket(5), depth(5));
+    assert_eq!(trace(&chosen), trace(&fixed));
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let mut record = Record::new(Heap { left: 1, mover: Player::First });
+    record.play(1).unwrap();
+    let mut engine = AlphaBeta::new(noise(), small());
+    assert_eq!(go(&mut engine, &record, Limits::default()).best, None);
+    engine.ponder(&record, &mut |_| ControlFlow::Continue(()));
+}
+
+#[test]
+fn the_table_keeps_to_its_memory() {
+    for table_mb in [0, 1, 2, 7] {
+        let mut engine = AlphaBeta::new(noise(), Settings { table_mb, ..small() });
+        go(&mut engine, &thicket(3), nodes(200_000));
+        assert!(engine.table_bytes() <= table_mb << 20);
+        assert_eq!(engine.table_fill() > 0, table_mb > 0);
+    }
+}
+
+/// Panics when asked.
+struct Bomb;
+
+impl Heuristic<Thicket> for Bomb {
+    fn points(&self, _: &Thicket) -> i32 {
+        panic!("the bomb went off")
+    }
+
+    fn scale(&self) -> f64 {
+        100.0
+    }
+
+    fn parts(&self, _: &Thicket) -> Vec<Part> {
+        Vec::new()
+    }
+}
+
+#[test]
+#[should_panic(expected = "the bomb went off")]
+fn a_panic_in_a_searching_thread_is_not_swallowed() {
+    let mut engine = AlphaBeta::new(Bomb, small());
+    let time = Some(Duration::from_secs(60));
+    let info = go(&mut engine, &endless(), Limits { time, ..Limits::default() });
+    assert!(info.best.is_some(), "and does not keep anybody waiting");
+    engine.new_game(0);
+}

@@ -1,0 +1,270 @@
+//! From a line of text to an engine.
+
+use std::sync::Arc;
+
+use games::{Player, TextError};
+use search::alpha_beta::{self, AlphaBeta, Passing, Ties};
+use search::rollout::{Cut, Policy, Rollout, When, Worth};
+use search::tree::{self, Expand, FirstPlay, Judge, Parallel, Pick, Reward, Selection, TreeSearch};
+use search::{Engine, Form};
+
+use super::level::Level;
+use super::limited::Limited;
+use super::random::RandomMover;
+use super::spec::EngineSpec;
+use crate::Playable;
+
+/// Builds the engine that a spec names, for a game. `seed` decides its random
+/// choices until a new game begins.
+pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine<G>>, TextError> {
+    let spec = resolve::<G>(spec)?;
+    let mut engine: Box<dyn Engine<G>> = match spec.family().name {
+        "random" => Box::new(RandomMover::new(seed)),
+        "uct" | "puct" => Box::new(Limited {
+            engine: Box::new(TreeSearch::new(tree_settings::<G>(&spec)?, seed)),
+            sims: limit(&spec, "sims"),
+            nodes: None,
+        }),
+        "alpha-beta" => Box::new(Limited {
+            engine: alpha_beta::<G>(&spec)?,
+            sims: None,
+            nodes: limit(&spec, "nodes"),
+        }),
+        "level" => {
+            let best = build::<G>(&"best".parse()?, seed)?;
+            Box::new(Level::new(best, spec.value("n"), seed))
+        }
+        other => unreachable!("{other} stands for something else"),
+    };
+    engine.new_game(seed);
+    Ok(engine)
+}
+
+/// The plain spec that a preset stands for in this game, with what the user set
+/// laid over it; any other spec as it is.
+pub fn resolve<G: Playable>(spec: &EngineSpec) -> Result<EngineSpec, TextError> {
+    let family = spec.family();
+    if family.stands_for.is_empty() {
+        return Ok(spec.clone());
+    }
+    let plain = family.stands_for.iter().find(|(game, _)| *game == G::NAME).ok_or_else(|| {
+        let games: Vec<&str> = family.stands_for.iter().map(|(game, _)| *game).collect();
+        TextError::new(format!("{} plays {}, not {}", family.name, games.join(", "), G::NAME))
+    })?;
+    plain.1.parse::<EngineSpec>()?.with(spec)
+}
+
+fn limit(spec: &EngineSpec, name: &str) -> Option<u64> {
+    spec.text(name).parse().ok()
+}
+
+/// The evaluation that a spec names, or the game's default.
+pub fn evaluation<G: Playable>(spec: &EngineSpec) -> Result<G::Eval, TextError> {
+    let name = match spec.text("eval") {
+        "default" => G::EVALUATIONS[0].0,
+        name => name,
+    };
+    G::evaluation(name).ok_or_else(|| unknown("evaluation", name, G::NAME, G::EVALUATIONS))
+}
+
+fn unknown(what: &str, name: &str, game: &str, known: &[(&str, &str)]) -> TextError {
+    let known: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    TextError::new(match known.is_empty() {
+        true => format!("{game} has no {what} '{name}', nor any other"),
+        false => format!("{game} has no {what} '{name}'; it has {}", known.join(", ")),
+    })
+}
+
+fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextError> {
+    let depth = limit(spec, "depth").map(|depth| depth as u32);
+    let settings = if spec.is_on("plain") {
+        let depth =
+            depth.ok_or_else(|| TextError::new("plain=on needs a depth, for example depth=3"))?;
+        alpha_beta::Settings::plain(depth)
+    } else {
+        alpha_beta::Settings {
+            depth,
+            threads: spec.value("threads"),
+            table_mb: spec.value("table"),
+            pvs: spec.is_on("pvs"),
+            aspiration: spec.value("aspiration"),
+            forcing_first: spec.is_on("forcing"),
+            killers: spec.is_on("killers"),
+            history: spec.is_on("history"),
+            reductions: spec.is_on("reductions"),
+            quiescence: spec.value("quiescence"),
+            repetition: spec.is_on("repetition"),
+            tactics: spec.is_on("tactics"),
+            ties: match spec.text("ties") {
+                "random" => Ties::Random,
+                _ => Ties::First,
+            },
+            passing: match spec.text("window") {
+                "printed" => Passing::Printed,
+                _ => Passing::Right,
+            },
+            ..alpha_beta::Settings::default()
+        }
+    };
+    let mut engine = AlphaBeta::new(evaluation::<G>(spec)?, settings);
+    match spec.text("order") {
+        "none" => {}
+        name => {
+            let order = G::order(name).ok_or_else(|| unknown("order", name, G::NAME, G::ORDERS))?;
+            engine = engine.with_order(order);
+        }
+    }
+    Ok(Box::new(engine))
+}
+
+/// The settings of the tree search that a plain `uct` or `puct` spec names.
+pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, TextError> {
+    let c = spec.value("c");
+    Ok(tree::Settings {
+        selection: match spec.text("select") {
+            "puct" => Selection::Puct { c },
+            _ => Selection::Ucb1 { c },
+        },
+        reward: match spec.text("reward") {
+            "pm1" => Reward::PlusMinus,
+            _ => Reward::ZeroOne,
+        },
+        first_play: match spec.text("fpu").parse() {
+            Ok(value) => FirstPlay::Value(value),
+            Err(_) => FirstPlay::Always,
+        },
+        expand: match spec.text("expand") {
+            "one" => Expand::One,
+            "necessary" => Expand::Necessary,
+            _ => Expand::All,
+        },
+        judge: Judge::Rollout(rollout::<G>(spec)?),
+        rollouts: spec.value("rollouts"),
+        pick: match spec.text("pick") {
+            "mean" => Pick::Mean,
+            "temperature" => Pick::Temperature(spec.value("temperature")),
+            _ => Pick::Visits,
+        },
+        proofs: spec.is_on("proofs"),
+        tactics: spec.is_on("tactics"),
+        history: spec.is_on("history"),
+        reuse: spec.is_on("reuse"),
+        recycle: spec.is_on("recycle"),
+        threads: spec.value("threads"),
+        parallel: match spec.text("parallel") {
+            "root" => Parallel::Root,
+            "leaf" => Parallel::Leaf,
+            _ => Parallel::Tree,
+        },
+        memory: spec.value("memory"),
+        ..tree::Settings::default()
+    })
+}
+
+fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {
+    let policy = match spec.text("rollout") {
+        "forcing" => Policy::ForcingFirst,
+        "weighted" => Policy::Weighted(Form::Correct),
+        "weighted-printed" => Policy::Weighted(Form::Printed),
+        _ => Policy::Uniform,
+    };
+    let when = match spec.text("cut") {
+        "off" => return Ok(Rollout { policy, cut: None }),
+        "settled" => When::Settled,
+        plies => When::Plies(plies.parse().expect("checked against its range")),
+    };
+    let worth = match (spec.text("judge"), spec.text("zero")) {
+        ("value", _) => Worth::Value,
+        (_, "first") => Worth::Sign { zero: Some(Player::First) },
+        (_, "second") => Worth::Sign { zero: Some(Player::Second) },
+        _ => Worth::Sign { zero: None },
+    };
+    let heuristic = Arc::new(evaluation::<G>(spec)?);
+    Ok(Rollout { policy, cut: Some(Cut { when, heuristic, worth }) })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use games::Record;
+    use search::Limits;
+
+    use super::*;
+    use crate::engine::FAMILIES;
+    use crate::{GameSpec, Task};
+
+    /// Builds every family for a game and lets it play a few moves.
+    struct Tour;
+
+    impl Task for Tour {
+        type Output = ();
+
+        fn run<G: Playable>(self, start: G) {
+            for family in FAMILIES {
+                let spec: EngineSpec = family.name.parse().unwrap();
+                let Ok(mut engine) = build::<G>(&spec, 1) else {
+                    assert!(!family.stands_for.iter().any(|(game, _)| *game == G::NAME));
+                    continue;
+                };
+                let mut record = Record::new(start.clone());
+                let limits = Limits { nodes: Some(300), sims: Some(100), ..Limits::default() };
+                for _ in 0..4 {
+                    let info = engine.think(&record, &limits, &mut |_| ControlFlow::Continue(()));
+                    record.play(info.best.expect("the game goes on")).expect("a legal move");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_family_plays_every_game_it_claims() {
+        for game in GameSpec::all() {
+            game.run(Tour);
+        }
+    }
+
+    #[test]
+    fn defaults_fit_their_own_ranges() {
+        for family in FAMILIES {
+            for parameter in family.parameters {
+                parameter.check(parameter.default).unwrap();
+            }
+            for (_, spec) in family.stands_for {
+                spec.parse::<EngineSpec>().unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_spec_comes_back_and_mistakes_are_explained() {
+        let line = "uct c=0.23 cut=9 eval=matrix threads=2";
+        assert_eq!(line.parse::<EngineSpec>().unwrap().to_string(), line);
+        for (bad, word) in [
+            ("", "name an engine"),
+            ("deep-blue", "there is no engine 'deep-blue'; the engines are random, uct"),
+            ("uct see=1", "uct has no parameter 'see'; it has c, select"),
+            ("uct c=lots", "c=lots is not possible; c takes a number from 0 to 100"),
+            ("uct c", "'c' is not a parameter; write name=value"),
+            ("uct eval=\"x", "quotation mark"),
+            ("random c=1", "random has no parameters"),
+        ] {
+            let error = bad.parse::<EngineSpec>().unwrap_err().to_string();
+            assert!(error.contains(word), "{bad}: {error}");
+        }
+        struct Refuse(&'static str);
+        impl Task for Refuse {
+            type Output = String;
+            fn run<G: Playable>(self, _start: G) -> String {
+                build::<G>(&self.0.parse().unwrap(), 1)
+                    .err()
+                    .map_or(String::new(), |error| error.to_string())
+            }
+        }
+        let surakarta: GameSpec = "surakarta".parse().unwrap();
+        let told = surakarta.run(Refuse("uct cut=3 eval=good"));
+        assert!(told.contains("surakarta has no evaluation 'good'; it has matrix"), "{told}");
+        let told = surakarta.run(Refuse("paper-004"));
+        assert_eq!(told, "paper-004 plays connect-four, not surakarta");
+    }
+}

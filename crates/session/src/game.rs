@@ -1,0 +1,221 @@
+//! Games by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use games::connect_four::{self, ConnectFour, U192, bits_needed};
+use games::dots_and_boxes::{self, DotsAndBoxes};
+use games::surakarta::{self, Surakarta};
+use games::{Game, SetupError, Symmetric, Text, TextError};
+use search::Evaluated;
+
+/// All that front ends ask of a game. Every game here has it.
+pub trait Playable: Text + Symmetric + Evaluated {}
+
+impl<G: Text + Symmetric + Evaluated> Playable for G {}
+
+/// Work to be done for whatever game a [`GameSpec`] names: a function that is
+/// generic over the game, which a closure can't be.
+pub trait Task {
+    /// What the work gives.
+    type Output;
+
+    /// Does the work, given the position from which the game begins.
+    fn run<G: Playable>(self, start: G) -> Self::Output;
+}
+
+/// A game with its setup, as a user names it: `surakarta`,
+/// `dots-and-boxes 5x5`, `connect-four 11x10 hole=3,4`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GameSpec {
+    /// Surakarta, with its end rules.
+    Surakarta(surakarta::Setup),
+    /// Dots and Boxes, with its size.
+    DotsAndBoxes(dots_and_boxes::Setup),
+    /// Connect Four, with its size and hole.
+    ConnectFour(connect_four::Setup),
+}
+
+/// Starts the game that a setup describes, so that the task gets a position.
+fn begin<G: Playable, T: Task>(setup: &G::Setup, task: T) -> Result<T::Output, SetupError> {
+    Ok(task.run(G::start(setup)?))
+}
+
+impl GameSpec {
+    /// The default setup of every game.
+    pub fn all() -> Vec<GameSpec> {
+        vec![
+            GameSpec::Surakarta(Default::default()),
+            GameSpec::DotsAndBoxes(Default::default()),
+            GameSpec::ConnectFour(Default::default()),
+        ]
+    }
+
+    /// The game's name, without its setup.
+    pub fn name(&self) -> &'static str {
+        match self {
+            GameSpec::Surakarta(_) => Surakarta::NAME,
+            GameSpec::DotsAndBoxes(_) => DotsAndBoxes::NAME,
+            GameSpec::ConnectFour(_) => ConnectFour::<u64>::NAME,
+        }
+    }
+
+    /// The game's name in Chinese.
+    pub fn chinese_name(&self) -> &'static str {
+        match self {
+            GameSpec::Surakarta(_) => "苏拉卡尔塔棋",
+            GameSpec::DotsAndBoxes(_) => "点格棋",
+            GameSpec::ConnectFour(_) => "四子棋",
+        }
+    }
+
+    /// What a setup may say, by example.
+    pub fn setups(&self) -> &'static [&'static str] {
+        match self {
+            GameSpec::Surakarta(_) => &[
+                "surakarta",
+                "surakarta quiet=80 stall=draw",
+                "surakarta repetition=6 repeat=loses",
+            ],
+            GameSpec::DotsAndBoxes(_) => {
+                &["dots-and-boxes", "dots-and-boxes 3x4", "dots-and-boxes 7x7"]
+            }
+            GameSpec::ConnectFour(_) => {
+                &["connect-four", "connect-four 9x9", "connect-four 11x10 hole=3,4"]
+            }
+        }
+    }
+
+    /// What the words of a setup mean, a line each.
+    pub fn setup_help(&self) -> &'static [&'static str] {
+        match self {
+            GameSpec::Surakarta(_) => &[
+                "quiet=100         plies without a capture that end the game (0: never)",
+                "stall=count|draw  what a stalled game is worth: more pieces wins, or a draw",
+                "repetition=3      occurrences of a position that stall the game (0: never)",
+                "repeat=stall|loses  whether repeating stalls the game, or loses it",
+                "nomove=loses|count  a side without a legal move loses, or pieces are counted",
+                "cap=0             plies after which pieces are counted (0: never)",
+                "clock=loses|count   a clock that runs out loses, or pieces are counted",
+                "standoff=off|count  count when neither side can capture and a piece is gone",
+            ],
+            GameSpec::DotsAndBoxes(_) => {
+                &["5x5               rows x columns of boxes, up to 128 edges (7x7, 7x8)"]
+            }
+            GameSpec::ConnectFour(_) => &[
+                "7x6               columns x rows, each from 4 to 12",
+                "hole=COLUMN,ROW   a cell that stays empty, counted from 1 at the bottom left",
+            ],
+        }
+    }
+
+    /// Does a task for this game, on the smallest types that hold it.
+    pub fn run<T: Task>(&self, task: T) -> T::Output {
+        let done = match self {
+            GameSpec::Surakarta(setup) => begin::<Surakarta, T>(setup, task),
+            GameSpec::DotsAndBoxes(setup) => begin::<DotsAndBoxes, T>(setup, task),
+            GameSpec::ConnectFour(setup) => match bits_needed(setup) {
+                0..=64 => begin::<ConnectFour<u64>, T>(setup, task),
+                65..=128 => begin::<ConnectFour<u128>, T>(setup, task),
+                _ => begin::<ConnectFour<U192>, T>(setup, task),
+            },
+        };
+        done.expect("a setup is checked when its text is read")
+    }
+}
+
+/// Makes sure that a game can begin with this setup.
+fn checked<G: Game>(setup: G::Setup) -> Result<G::Setup, TextError> {
+    G::start(&setup)?;
+    Ok(setup)
+}
+
+impl FromStr for GameSpec {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<GameSpec, TextError> {
+        let text = text.trim();
+        let (name, setup) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let spec = match name.to_lowercase().as_str() {
+            "surakarta" | "苏拉卡尔塔棋" | "苏拉卡尔塔" => {
+                GameSpec::Surakarta(checked::<Surakarta>(setup.parse()?)?)
+            }
+            "dots-and-boxes" | "dots" | "点格棋" => {
+                GameSpec::DotsAndBoxes(checked::<DotsAndBoxes>(setup.parse()?)?)
+            }
+            "connect-four" | "connect4" | "四子棋" => {
+                GameSpec::ConnectFour(checked::<ConnectFour<U192>>(setup.parse()?)?)
+            }
+            "" => return Err(TextError::new(format!("name a game: {}", known()))),
+            _ => {
+                return Err(TextError::new(format!(
+                    "there is no game '{name}'; the games are {}",
+                    known()
+                )));
+            }
+        };
+        Ok(spec)
+    }
+}
+
+fn known() -> String {
+    GameSpec::all().iter().map(GameSpec::name).collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let setup = match self {
+            GameSpec::Surakarta(setup) => setup.to_string(),
+            GameSpec::DotsAndBoxes(setup) => setup.to_string(),
+            GameSpec::ConnectFour(setup) => setup.to_string(),
+        };
+        f.write_str(format!("{} {setup}", self.name()).trim_end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl Task for Name {
+        type Output = (String, usize);
+
+        fn run<G: Playable>(self, start: G) -> (String, usize) {
+            (format!("{} {}", G::NAME, start.setup()).trim_end().to_owned(), size_of::<G>())
+        }
+    }
+
+    #[test]
+    fn a_line_names_a_game_and_comes_back() {
+        for line in GameSpec::all().iter().flat_map(|spec| spec.setups()) {
+            let spec: GameSpec = line.parse().unwrap();
+            assert_eq!(&spec.to_string(), line);
+            assert_eq!(&spec.run(Name).0, line);
+        }
+        assert_eq!("四子棋 7x6".parse::<GameSpec>().unwrap().to_string(), "connect-four");
+    }
+
+    #[test]
+    fn the_smallest_word_that_fits_is_taken() {
+        let size = |text: &str| text.parse::<GameSpec>().unwrap().run(Name).1;
+        assert!(size("connect-four") < size("connect-four 10x10"));
+        assert!(size("connect-four 10x10") < size("connect-four 12x12"));
+    }
+
+    #[test]
+    fn an_unknown_game_is_told_the_known_ones() {
+        let error = "chess".parse::<GameSpec>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "there is no game 'chess'; the games are surakarta, dots-and-boxes, connect-four"
+        );
+        for bad in
+            ["", "connect-four 13x13", "dots-and-boxes 0x3", "surakarta quiet=many", "surakarta x"]
+        {
+            let error = bad.parse::<GameSpec>().unwrap_err().to_string();
+            assert!(!error.is_empty() && !error.contains('\n'), "{bad}: {error}");
+        }
+    }
+}

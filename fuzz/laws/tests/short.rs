@@ -1,0 +1,78 @@
+//! A short run of every law on mutated inputs, the same in every run.
+
+use fuzz_laws::LAWS;
+use games::Dice;
+
+const ROUNDS: usize = 20_000;
+
+/// Pieces that parsers look at.
+const WORDS: &[&str] = &[
+    "/",
+    " ",
+    ",",
+    "=",
+    "x",
+    "b",
+    "w",
+    "o",
+    "#",
+    "-",
+    "0",
+    "9",
+    "99999999999999999999",
+    "é",
+    "first",
+    "\0",
+    "\n",
+];
+
+fn mutate(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
+    let at = dice.below(bytes.len() + 1);
+    let end = at + dice.below(bytes.len() - at + 1);
+    match dice.below(7) {
+        0 => drop(bytes.drain(at..end)),
+        1 => bytes.insert(at, dice.bits() as u8),
+        2 => {
+            let copy = bytes[at..end].to_vec();
+            bytes.splice(at..at, copy);
+        }
+        3 => drop(bytes.splice(at..at, other.iter().copied())),
+        4 if at < bytes.len() => bytes[at] ^= 1 << dice.below(8),
+        5 if at < bytes.len() => {
+            let from = dice.below(bytes.len());
+            bytes.swap(at, from);
+        }
+        _ => drop(bytes.splice(at..at, WORDS[dice.below(WORDS.len())].bytes())),
+    }
+    bytes.truncate(512);
+}
+
+#[test]
+fn every_law_holds_on_mutated_inputs() {
+    for (number, law) in LAWS.iter().enumerate() {
+        for seed in law.seeds {
+            (law.check)(seed.as_bytes());
+        }
+        let mut dice = Dice::of(0xf022, number as u64);
+        for _ in 0..ROUNDS {
+            let mut bytes = law.seeds[dice.below(law.seeds.len())].as_bytes().to_vec();
+            let other = law.seeds[dice.below(law.seeds.len())].as_bytes();
+            for _ in 0..=dice.below(4) {
+                mutate(&mut bytes, other, &mut dice);
+            }
+            (law.check)(&bytes);
+        }
+    }
+}
+
+#[test]
+fn every_law_has_a_fuzz_target_and_none_is_left_over() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz_targets");
+    let mut targets: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let mut laws: Vec<String> = LAWS.iter().map(|law| law.name.to_owned()).collect();
+    (targets.sort(), laws.sort());
+    assert_eq!(targets, laws);
+}

@@ -1,0 +1,44 @@
+//! Running other programs, aloud.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root").to_owned()
+}
+
+/// A command in the root of the workspace; its words stand apart by spaces.
+pub fn command(line: &str) -> Command {
+    let mut words = line.split_whitespace();
+    let program = words.next().expect("a command has a name");
+    // The very cargo that runs us, so that a chosen toolchain is kept.
+    let program = if program == "cargo" { env!("CARGO") } else { program };
+    let mut command = Command::new(program);
+    command.args(words).current_dir(root());
+    command
+}
+
+/// Says what comes, does it, and fails if it fails.
+pub fn step(line: &str, environment: &[(&str, &str)]) -> anyhow::Result<()> {
+    println!("\n=== {line}");
+    let status = command(line)
+        .envs(environment.iter().copied())
+        .status()
+        .with_context(|| format!("'{line}' could not be started"))?;
+    if !status.success() {
+        bail!("'{line}' failed");
+    }
+    Ok(())
+}
+
+/// Whether a command runs and succeeds; its output is not shown.
+pub fn succeeds(line: &str) -> bool {
+    command(line)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}

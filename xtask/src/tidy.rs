@@ -1,0 +1,79 @@
+//! `cargo xtask tidy`: laws about files and texts that no compiler checks.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use crate::step::{command, root};
+
+/// Names of drawers, in which things can't be found.
+const DRAWERS: [&str; 7] = ["util", "utils", "misc", "helper", "helpers", "common", "stuff"];
+
+/// Checks every file that git knows or would add.
+pub fn run() -> anyhow::Result<()> {
+    let mut faults = Vec::new();
+    for name in files()? {
+        let path = Path::new(&name);
+        if path.components().any(|part| {
+            let part = part.as_os_str().to_string_lossy();
+            DRAWERS.contains(&part.split('.').next().unwrap_or_default())
+        }) {
+            faults.push(format!("{name}: a drawer; name it after what it holds"));
+        }
+        if let Ok(text) = std::fs::read_to_string(root().join(path)) {
+            check_text(&name, &text, &mut faults);
+        }
+    }
+    check_documents(&mut faults)?;
+    if !faults.is_empty() {
+        bail!("untidy:\n  {}", faults.join("\n  "));
+    }
+    println!("tidy: files and documents are in order");
+    Ok(())
+}
+
+fn files() -> anyhow::Result<Vec<String>> {
+    let Ok(listing) = command("git ls-files --cached --others --exclude-standard").output() else {
+        println!("tidy: git is not installed, so single files are not looked at");
+        return Ok(Vec::new());
+    };
+    let names = String::from_utf8(listing.stdout).context("a file name is not UTF-8")?;
+    Ok(names.lines().map(str::to_owned).collect())
+}
+
+fn check_text(name: &str, text: &str, faults: &mut Vec<String>) {
+    let ours =
+        [".rs", ".md", ".toml", ".js", ".css", ".html"].iter().any(|end| name.ends_with(end));
+    if !ours || name.contains("/vendor/") {
+        return;
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        faults.push(format!("{name}: the last line has no end"));
+    }
+    for (i, line) in text.lines().enumerate() {
+        if line.ends_with([' ', '\t']) || line.ends_with('\r') {
+            faults.push(format!("{name}:{}: white space at the end of the line", i + 1));
+        }
+    }
+}
+
+/// The documents tell of every room, and both READMEs of the same commands.
+fn check_documents(faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let read = |name: &str| {
+        std::fs::read_to_string(root().join(name)).with_context(|| format!("{name} can't be read"))
+    };
+    let architecture = read("ARCHITECTURE.md")?;
+    for entry in std::fs::read_dir(root().join("crates"))? {
+        let room = format!("crates/{}", entry?.file_name().to_string_lossy());
+        if !architecture.contains(&room) {
+            faults.push(format!("ARCHITECTURE.md does not tell of {room}"));
+        }
+    }
+    let commands = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with("cargo ")).map(str::to_owned).collect()
+    };
+    if commands(&read("README.md")?) != commands(&read("README.zh-CN.md")?) {
+        faults.push("README.md and README.zh-CN.md give different commands".to_owned());
+    }
+    Ok(())
+}
