@@ -15,7 +15,8 @@
 //! for separate chains of one and two boxes.
 
 use arrayvec::ArrayVec;
-use search::loony::{Endgame, Part, Theory};
+use search::Form;
+use search::knowledge::loony::{Endgame, Part};
 
 use super::board::{Board, Degrees, Position};
 use super::canonical::MOST_EDGES;
@@ -45,7 +46,7 @@ pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &
         endgame = endgame.with(part);
     }
     // The theory speaks for whoever answers the opening; the mover opens.
-    -endgame.value(Theory::Correct)
+    -endgame.value(Form::Correct)
 }
 
 /// What the opponent makes of the opening of each chain and loop, without those

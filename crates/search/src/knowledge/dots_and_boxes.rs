@@ -4,8 +4,8 @@
 use games::dots_and_boxes::{Chain, DotsAndBoxes, Edge, edges_of};
 use games::{Dice, Game, MoveList};
 
-use super::loony::{Endgame, Part as Piece, Theory};
-use super::{Evaluated, Heuristic, Knowledge, Part};
+use super::loony::{Endgame, Part as Piece};
+use super::{Evaluated, Form, Heuristic, Knowledge, Part};
 
 impl Knowledge for DotsAndBoxes {
     /// Edges that close a box.
@@ -56,7 +56,7 @@ impl Captures for DotsAndBoxes {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chains {
     /// As it is, or as the 2021 paper prints it.
-    pub theory: Theory,
+    pub theory: Form,
 }
 
 impl Chains {
@@ -133,8 +133,8 @@ impl Evaluated for DotsAndBoxes {
 
     fn evaluation(name: &str) -> Option<Chains> {
         match name {
-            "chains" => Some(Chains { theory: Theory::Correct }),
-            "chains-printed" => Some(Chains { theory: Theory::Printed }),
+            "chains" => Some(Chains { theory: Form::Correct }),
+            "chains-printed" => Some(Chains { theory: Form::Printed }),
             _ => None,
         }
     }

@@ -62,7 +62,8 @@ macro_rules! tree_parameters {
             of("temperature", "1", Real(0.01, 10.0, &[]), "for pick=temperature: 1 plays by visits, less plays the best more often"),
             of("proofs", "on", SWITCH, "whether certain results travel up the tree"),
             of("tables", "on", SWITCH, "whether endgame tables and solvers prove positions; needs proofs"),
-            of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
+            of("tables", "on", SWITCH, "whether endgame tables are asked"),
+    of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
             of("narrow", "on", SWITCH, "whether a node with an obvious move gets that child alone"),
             of("history", "on", SWITCH, "whether repetitions are seen in the tree"),
             of("reuse", "on", SWITCH, "whether the tree is kept from move to move"),
@@ -176,7 +177,7 @@ pub const FAMILIES: &[Family] = &[
         stands_for: &[(
             "surakarta",
             "alpha-beta eval=six order=arcs table=0 pvs=off aspiration=0 forcing=on killers=off history=off \
-             reductions=off quiescence=0 repetition=off tactics=off ties=random",
+             reductions=off quiescence=0 repetition=off tables=off tactics=off ties=random",
         )],
     },
     Family {
