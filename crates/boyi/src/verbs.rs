@@ -10,4 +10,5 @@ pub mod offer;
 pub mod perft;
 pub mod play;
 pub mod show;
+pub mod tables;
 pub mod versus;
