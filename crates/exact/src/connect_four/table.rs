@@ -65,9 +65,8 @@ impl<S: Shape> Table<S> {
         let bits = most.max(1).ilog2().clamp(smallest(&shape), shape.bits());
         let layout = Layout::array::<Bucket>(1 << bits).expect("a table fits the address space");
         // SAFETY: the layout is not empty, and all bits zero is a valid Bucket.
-        // Measured: the system hands out zeroed pages only when they are touched,
-        // so a table of 1 GB costs nothing until it grows; writing the zeros
-        // ourselves takes 0.4 s.
+        // The system hands out zeroed pages only when they are touched, so a large
+        // table costs nothing until it grows. The gain is still to be measured.
         let buckets = unsafe {
             let start = alloc_zeroed(layout) as *mut Bucket;
             if start.is_null() {
@@ -131,7 +130,7 @@ impl<S: Shape> Table<S> {
     pub fn prefetch(&self, place: Place) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint that touches nothing; the place is inside the table.
-        // Measured: a quarter of the time of long searches.
+        // The gain is still to be measured.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch(self.buckets.as_ptr().add(place.bucket).cast(), _MM_HINT_T0);
