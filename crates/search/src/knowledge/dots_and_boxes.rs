@@ -22,18 +22,49 @@ impl Knowledge for DotsAndBoxes {
         edges_of(self.closing()).find(|&edge| self.is_free(edge))
     }
 
+    /// Safe moves as long as there are any. Then, while chains still hang
+    /// together in joints, the shortest is opened and taken, as people would;
+    /// what is left is a sum of strings, which the theory values.
     fn play_prudently(mut self, dice: &mut Dice) -> DotsAndBoxes {
         self.play_safely(dice);
-        self
+        loop {
+            let chains = self.chains();
+            let strung = chains.iter().fold(0, |set, chain| set | chain.boxes);
+            if (strung | self.closed()).count_ones() == self.setup().boxes() as u32 {
+                return self;
+            }
+            let Some(shortest) = chains.iter().min_by_key(|chain| chain.size()) else {
+                return self;
+            };
+            self.play(self.opening_edge(shortest, dice));
+            self.play_safely(dice);
+        }
     }
 }
 
 /// What this room asks of a position beyond its rules.
 trait Captures {
     fn is_free(&self, edge: Edge) -> bool;
+    fn opening_edge(&self, chain: &Chain, dice: &mut Dice) -> Edge;
 }
 
 impl Captures for DotsAndBoxes {
+    /// An edge that opens a chain. One of two boxes is opened between them, so
+    /// that the other player can't hand them back; of longer ones it is the
+    /// same wherever they are opened.
+    fn opening_edge(&self, chain: &Chain, dice: &mut Dice) -> Edge {
+        let inner = |edge: &Edge| self.boxes_of(*edge).all(|number| chain.boxes >> number & 1 == 1);
+        let both = |edge: &Edge| self.boxes_of(*edge).count() == 2;
+        let middle = edges_of(chain.edges).find(|edge| both(edge) && inner(edge));
+        match middle {
+            Some(edge) if chain.size() == 2 => edge,
+            _ => {
+                let edges: MoveList<Edge> = edges_of(chain.edges).collect();
+                edges[dice.below(edges.len())]
+            }
+        }
+    }
+
     /// Whether drawing this closing edge can't be wrong.
     fn is_free(&self, edge: Edge) -> bool {
         let closes = self.boxes_of(edge).find(|&number| self.open_sides(number) == 1);
