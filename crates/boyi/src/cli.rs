@@ -36,6 +36,7 @@ enum Verb {
     Eval(verbs::eval::Arguments),
     Analyse(verbs::analyse::Arguments),
     Match(Box<verbs::versus::Arguments>),
+    Solve(verbs::solve::Arguments),
     Tables(verbs::tables::Arguments),
     Bench(verbs::bench::Arguments),
 }
@@ -54,6 +55,7 @@ impl Cli {
             Some(Verb::Eval(arguments)) => arguments.run(),
             Some(Verb::Analyse(arguments)) => arguments.run(),
             Some(Verb::Match(arguments)) => arguments.run(),
+            Some(Verb::Solve(arguments)) => arguments.run(),
             Some(Verb::Tables(arguments)) => arguments.run(),
             Some(Verb::Bench(arguments)) => arguments.run(),
         }

@@ -10,5 +10,6 @@ pub mod offer;
 pub mod perft;
 pub mod play;
 pub mod show;
+pub mod solve;
 pub mod tables;
 pub mod versus;
