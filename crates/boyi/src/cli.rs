@@ -33,6 +33,8 @@ enum Verb {
     Perft(verbs::perft::Arguments),
     Play(verbs::play::Arguments),
     Bench(verbs::bench::Arguments),
+    Engine(verbs::engine::Arguments),
+    Export(verbs::export::Arguments),
 }
 
 impl Cli {
@@ -46,6 +48,8 @@ impl Cli {
             Some(Verb::Perft(arguments)) => arguments.run(),
             Some(Verb::Play(arguments)) => arguments.run(),
             Some(Verb::Bench(arguments)) => arguments.run(),
+            Some(Verb::Engine(arguments)) => arguments.run(),
+            Some(Verb::Export(arguments)) => arguments.run(),
         }
     }
 }

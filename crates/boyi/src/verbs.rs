@@ -1,6 +1,8 @@
 //! A file per verb.
 
 pub mod bench;
+pub mod engine;
+pub mod export;
 pub mod games;
 pub mod moves;
 pub mod offer;

@@ -7,6 +7,7 @@
 
 pub mod engine;
 mod game;
+pub mod protocols;
 mod report;
 mod session;
 
