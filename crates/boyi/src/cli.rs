@@ -35,6 +35,7 @@ enum Verb {
     Bench(verbs::bench::Arguments),
     Engine(verbs::engine::Arguments),
     Export(verbs::export::Arguments),
+    Record(verbs::record::Arguments),
 }
 
 impl Cli {
@@ -50,6 +51,7 @@ impl Cli {
             Some(Verb::Bench(arguments)) => arguments.run(),
             Some(Verb::Engine(arguments)) => arguments.run(),
             Some(Verb::Export(arguments)) => arguments.run(),
+            Some(Verb::Record(arguments)) => arguments.run(),
         }
     }
 }

@@ -8,4 +8,5 @@ pub mod moves;
 pub mod offer;
 pub mod perft;
 pub mod play;
+pub mod record;
 pub mod show;

@@ -8,6 +8,7 @@
 pub mod engine;
 mod game;
 pub mod protocols;
+pub mod records;
 mod report;
 mod session;
 

@@ -6,8 +6,10 @@
 
 use std::path::Path;
 
+use search::Limits;
+use session::protocols::course::Saiblo;
 use session::protocols::sau::{Sau, Settings};
-use session::protocols::{Dialect, Table, Talk, Ugi};
+use session::protocols::{Dialect, Gtp, Table, Talk, Ugi};
 use session::{EngineSpec, GameSpec};
 
 fn mask(line: &str) -> String {
@@ -22,12 +24,14 @@ fn mask(line: &str) -> String {
 
 fn replay<T: Talk>(mut table: Table<T>, script: &str) -> String {
     let mut out = String::new();
-    for line in script.lines().filter(|line| !line.starts_with("< ")) {
+    for line in script.lines().filter(|line| !line.starts_with('<')) {
         out += &format!("{line}\n");
         let Some(said) = line.strip_prefix("> ") else { continue };
         for answer in table.exchange(said) {
             // Progress depends on the clock; the answer's own line does not.
-            out += &format!("< {}\n", mask(&answer));
+            let answer = answer.replace(|c: char| c.is_control(), "·");
+            out += format!("< {}", mask(&answer)).trim_end();
+            out.push('\n');
         }
     }
     out
@@ -57,6 +61,11 @@ fn transcript(script: &str) -> String {
             let talk = Sau::new(&game, settings).expect("the platform has it");
             replay(Table::new(talk, engine, 1, quiet()), script)
         }
+        "gtp" => replay(Table::new(Gtp::new(&game, 1), engine, 1, quiet()), script),
+        "saiblo" => {
+            let limits = Limits { sims: Some(200), ..Limits::default() };
+            replay(Table::new(Saiblo::new(limits, 1), engine, 1, quiet()), script)
+        }
         other => panic!("no protocol {other}"),
     }
 }
@@ -76,7 +85,7 @@ fn every_transcript_is_as_written() {
         }
         seen += 1;
     }
-    assert!(seen >= 5, "{seen} transcripts");
+    assert!(seen >= 8, "{seen} transcripts");
 }
 
 #[test]

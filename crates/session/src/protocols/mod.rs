@@ -11,7 +11,9 @@
 //! No protocol here trusts the other side: garbage is passed over or answered
 //! with a word of complaint where the protocol has one, and the game goes on.
 
+pub mod course;
 mod drops;
+mod gtp;
 mod lines;
 mod mind;
 mod process;
@@ -22,6 +24,7 @@ mod talk;
 mod ugi;
 mod ugi_client;
 
+pub use gtp::Gtp;
 pub use lines::{LONGEST, next_line};
 pub use process::{Process, Silence};
 pub use serve::{Protocol, Service, serve};

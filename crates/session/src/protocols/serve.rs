@@ -4,15 +4,22 @@ use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
 use std::str::FromStr;
+use std::time::Duration;
 
 use games::TextError;
+use search::Limits;
 
-use super::lines::next_line;
+use super::course::{Saiblo, next_frame};
+use super::gtp::{self, Gtp};
+use super::lines::{LONGEST, next_line};
 use super::sau::{Sau, Settings};
 use super::table::{Log, Table};
 use super::talk::Talk;
 use super::ugi::{Dialect, Ugi};
 use crate::{EngineSpec, GameSpec, open};
+
+/// The course's judge gives 3 s of CPU time a move.
+pub const COURSE_TIME: Duration = Duration::from_millis(2700);
 
 /// A protocol that we speak as an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,26 +30,45 @@ pub enum Protocol {
     Uci,
     /// The contest platform.
     Sau,
+    /// The Go Text Protocol.
+    Gtp,
+    /// The course's judge, online.
+    Saiblo,
 }
 
 impl Protocol {
     /// Every protocol.
-    pub const ALL: [Protocol; 3] = [Protocol::Ugi, Protocol::Uci, Protocol::Sau];
+    pub const ALL: [Protocol; 5] =
+        [Protocol::Ugi, Protocol::Uci, Protocol::Sau, Protocol::Gtp, Protocol::Saiblo];
 
     fn name(self) -> &'static str {
         match self {
             Protocol::Ugi => "ugi",
             Protocol::Uci => "uci",
             Protocol::Sau => "sau",
+            Protocol::Gtp => "gtp",
+            Protocol::Saiblo => "saiblo",
         }
     }
 
     /// The protocol whose conversations begin like this.
     pub fn of_first_line(line: &str) -> Option<Protocol> {
-        match line.split_whitespace().next()? {
+        let framed = |(digits, rest): (&str, &str)| {
+            digits.bytes().all(|c| c.is_ascii_digit()) && rest.starts_with('{')
+        };
+        if line.split_at_checked(4).is_some_and(framed) {
+            return Some(Protocol::Saiblo);
+        }
+        let mut words = line.split_whitespace();
+        let mut word = words.next()?;
+        if word.bytes().all(|c| c.is_ascii_digit()) {
+            word = words.next()?; // a command of GTP may have a number
+        }
+        match word {
             "ugi" => Some(Protocol::Ugi),
             "uci" => Some(Protocol::Uci),
             "name?" | "new" => Some(Protocol::Sau),
+            word if gtp::COMMANDS.contains(&word) && word != "quit" => Some(Protocol::Gtp),
             _ => None,
         }
     }
@@ -96,10 +122,11 @@ pub fn serve(
         },
     };
     let mut input = BufReader::new(Cursor::new(heard).chain(input));
-    let lines = move || next_line(&mut input).ok().flatten();
     let Service { game, engine, mut settings, .. } = service;
     let game = game.or(settings.game.clone()).unwrap_or_else(|| match protocol {
-        Protocol::Ugi | Protocol::Uci => GameSpec::ConnectFour(Default::default()),
+        Protocol::Ugi | Protocol::Uci | Protocol::Gtp | Protocol::Saiblo => {
+            GameSpec::ConnectFour(Default::default())
+        }
         Protocol::Sau => GameSpec::Surakarta(Default::default()),
     });
     settings.engine = engine.unwrap_or(settings.engine);
@@ -111,6 +138,11 @@ pub fn serve(
         }
     }
     // Whatever breaks in the conversation itself, nobody is left to be told.
+    let frames = protocol == Protocol::Saiblo;
+    let listen = move || match frames {
+        true => next_frame(&mut input),
+        false => next_line(&mut input).ok().flatten(),
+    };
     let _ = match protocol {
         Protocol::Ugi | Protocol::Uci => {
             let dialect = match protocol {
@@ -121,14 +153,23 @@ pub fn serve(
                 return Err(TextError::new(format!("UCI has no words for {}", game.name())));
             }
             let talk = Ugi::new(dialect, &game, settings.engine.clone(), settings.seed);
-            table(talk, &settings).run(lines, output)
+            table(talk, &settings).run(listen, output)
         }
         Protocol::Sau => {
             let talk = Sau::new(&game, settings.clone()).ok_or_else(|| {
                 TextError::new(format!("the contest platform does not have {game}"))
             })?;
             silence_panics(&settings);
-            table(talk, &settings).run(lines, output)
+            table(talk, &settings).run(listen, output)
+        }
+        Protocol::Gtp => table(Gtp::new(&game, settings.seed), &settings).run(listen, output),
+        Protocol::Saiblo => {
+            if !matches!(game, GameSpec::ConnectFour(_)) {
+                return Err(TextError::new(format!("the course does not have {}", game.name())));
+            }
+            silence_panics(&settings);
+            let limits = Limits { time: Some(COURSE_TIME), ..Limits::default() };
+            table(Saiblo::new(limits, settings.seed), &settings).run(listen, output)
         }
     };
     Ok(())
@@ -138,16 +179,32 @@ fn table<T: Talk>(talk: T, settings: &Settings) -> Table<T> {
     Table::new(talk, settings.engine.clone(), settings.seed, log(settings))
 }
 
-/// Reads lines, and keeps them in `heard`, until one tells the protocol.
+/// Reads until the protocol is known, and keeps in `heard` what the conversation
+/// itself has to hear. Lines that belong to no protocol are passed over; frames
+/// have no line end, so the first bytes of a line are looked at before its end.
 fn detect(input: &mut impl BufRead, heard: &mut Vec<u8>) -> Option<Protocol> {
-    while let Ok(Some(line)) = next_line(input) {
-        if let Some(protocol) = Protocol::of_first_line(&line) {
-            heard.extend_from_slice(line.as_bytes());
-            heard.push(b'\n');
-            return Some(protocol);
+    loop {
+        let mut byte = [0];
+        if input.read_exact(&mut byte).is_err() {
+            return None;
+        }
+        heard.push(byte[0]);
+        let whole = byte[0] == b'\n';
+        if whole || heard.len() == 5 {
+            let line = String::from_utf8_lossy(heard);
+            let found = Protocol::of_first_line(line.trim().trim_start_matches('\u{feff}'));
+            if found == Some(Protocol::Saiblo) || (whole && found.is_some()) {
+                return found;
+            }
+        }
+        if whole {
+            heard.clear();
+        }
+        if heard.len() > LONGEST {
+            next_line(input).ok()?;
+            heard.clear();
         }
     }
-    None
 }
 
 /// Writes lines to the log file, if there is one. A log that can't be written is
@@ -174,4 +231,47 @@ fn silence_panics(settings: &Settings) {
             let _ = writeln!(file, "{panic}");
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(bytes: &[u8]) -> Option<(Protocol, Vec<u8>)> {
+        let mut heard = Vec::new();
+        detect(&mut BufReader::new(bytes), &mut heard).map(|protocol| (protocol, heard))
+    }
+
+    #[test]
+    fn the_first_line_tells_the_protocol() {
+        for (line, protocol) in [
+            ("ugi\n", Protocol::Ugi),
+            ("uci\r\n", Protocol::Uci),
+            ("name?\n", Protocol::Sau),
+            ("new black\n", Protocol::Sau),
+            ("clear_board\n", Protocol::Gtp),
+            ("name\n", Protocol::Gtp),
+            ("1 protocol_version\n", Protocol::Gtp),
+            ("1234 name\n", Protocol::Gtp),
+        ] {
+            assert_eq!(found(line.as_bytes()), Some((protocol, line.as_bytes().to_vec())));
+            let noisy = format!("\n\u{fffd}hello\nquit\n{line}");
+            assert_eq!(found(noisy.as_bytes()), Some((protocol, line.as_bytes().to_vec())));
+        }
+        let frame = b"0025{\"type\"";
+        assert_eq!(found(frame), Some((Protocol::Saiblo, b"0025{".to_vec())));
+        assert_eq!(found(b"hello"), None);
+        let mut long = vec![b'y'; 3 * LONGEST];
+        long.extend_from_slice(b"\nugi\n");
+        assert_eq!(found(&long), Some((Protocol::Ugi, b"ugi\n".to_vec())));
+    }
+
+    #[test]
+    fn every_protocol_has_a_name() {
+        for protocol in Protocol::ALL {
+            assert_eq!(protocol.to_string().parse(), Ok(protocol));
+        }
+        let error = "xboard".parse::<Protocol>().unwrap_err().to_string();
+        assert!(error.contains("the protocols are ugi, uci, sau, gtp, saiblo"), "{error}");
+    }
 }
