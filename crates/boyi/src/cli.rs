@@ -36,6 +36,8 @@ enum Verb {
     Engine(verbs::engine::Arguments),
     Export(verbs::export::Arguments),
     Record(verbs::record::Arguments),
+    Course(verbs::course::Arguments),
+    CoursePlayer(verbs::course_player::Arguments),
 }
 
 impl Cli {
@@ -52,6 +54,8 @@ impl Cli {
             Some(Verb::Engine(arguments)) => arguments.run(),
             Some(Verb::Export(arguments)) => arguments.run(),
             Some(Verb::Record(arguments)) => arguments.run(),
+            Some(Verb::Course(arguments)) => arguments.run(),
+            Some(Verb::CoursePlayer(arguments)) => arguments.run(),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 mod cli;
+mod confine;
 mod language;
 mod position;
 mod verbs;

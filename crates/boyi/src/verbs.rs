@@ -1,6 +1,8 @@
 //! A file per verb.
 
 pub mod bench;
+pub mod course;
+pub mod course_player;
 pub mod engine;
 pub mod export;
 pub mod games;

@@ -114,7 +114,7 @@ fn surakarta_move(game: &Surakarta, dice: &mut Dice, corners: &mut u32) -> Move 
         .map(|(row, column)| Point::at(row, column))
         .into_iter()
         .find(|&point| game.at(point) == Some(player));
-    let prey = Point::all().filter(|&point| game.at(point) == Some(!player)).last();
+    let prey = Point::all().filter(|&point| game.at(point) == Some(!player)).next_back();
     if let (Some(from), Some(to), 0) = (corner, prey, dice.below(5)) {
         *corners += 1;
         return Move { from, to };

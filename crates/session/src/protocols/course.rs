@@ -90,6 +90,18 @@ impl CourseBoard {
         Ok(())
     }
 
+    /// Whether the judge's board is this game after one more move of the
+    /// opponent, or this game as it stands.
+    pub fn continues(&self, board: &[i64], last: Option<usize>) -> bool {
+        let Ok(shown) = self.position(board) else { return false };
+        if self.session.position() == shown {
+            return true;
+        }
+        let mut next = self.session.copy();
+        last.is_some_and(|column| next.play(&format!("{},", column + 1)).is_ok())
+            && next.position() == shown
+    }
+
     /// The board in our text, the mover's stones being 2.
     fn position(&self, board: &[i64]) -> Result<String, TextError> {
         if board.len() < self.cells() {

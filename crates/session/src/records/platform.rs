@@ -25,10 +25,14 @@ pub fn looks_like(line: &str) -> bool {
 
 pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError> {
     let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let dots = lines()
-        .next()
-        .and_then(|(_, line)| split(line))
-        .is_some_and(|(_, turn)| turn.starts_with(|c: char| c.is_ascii_digit()));
+    let dots = match game {
+        Some(game) => matches!(game, GameSpec::DotsAndBoxes(_)),
+        // A turn of Dots and Boxes begins with a number.
+        None => lines()
+            .next()
+            .and_then(|(_, line)| split(line))
+            .is_some_and(|(_, turn)| turn.starts_with(|c: char| c.is_ascii_digit())),
+    };
     let name = if dots { "dots-and-boxes" } else { "surakarta" };
     let mut record = GameRecord::new(game_of(game, name)?);
     let mut board = Board::new(&record.game);
