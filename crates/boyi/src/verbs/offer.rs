@@ -1,6 +1,6 @@
 //! `boyi` without a verb: offers a game in the terminal.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use session::GameSpec;
 
@@ -19,12 +19,11 @@ pub fn run() -> anyhow::Result<()> {
     for (i, game) in games.iter().enumerate() {
         say(format!("  {}  {}", i + 1, language.pick(game.name(), game.chinese_name())))?;
     }
-    let mut input = std::io::stdin().lock();
     loop {
         print!("{}", language.pick("Which game (1-3, or q)? ", "选哪一种（1-3，q 退出）？"));
         std::io::stdout().flush()?;
         let mut line = String::new();
-        if input.read_line(&mut line)? == 0 {
+        if std::io::stdin().read_line(&mut line)? == 0 {
             return say("");
         }
         match line.trim() {
