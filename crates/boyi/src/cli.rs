@@ -23,6 +23,9 @@ Examples:
   boyi show connect-four --moves 4435         draw the board after some moves
   boyi perft surakarta 5                      count move sequences
   boyi play 'dots-and-boxes 3x3'              play against the random mover
+  boyi engine --game surakarta                play for another program, in its protocol
+  boyi export sau DIR                         engines for the contest platform
+  boyi record check FILE                      is a contest's record legal, and if not, why
 ";
 
 #[derive(Subcommand)]

@@ -114,7 +114,7 @@ fn surakarta_move(game: &Surakarta, dice: &mut Dice, corners: &mut u32) -> Move 
         .map(|(row, column)| Point::at(row, column))
         .into_iter()
         .find(|&point| game.at(point) == Some(player));
-    let prey = Point::all().filter(|&point| game.at(point) == Some(!player)).next_back();
+    let prey = Point::all().rfind(|&point| game.at(point) == Some(!player));
     if let (Some(from), Some(to), 0) = (corner, prey, dice.below(5)) {
         *corners += 1;
         return Move { from, to };
@@ -238,4 +238,16 @@ fn a_closed_pipe_ends_the_engine_without_a_word() {
     drop(engine.input);
     let output = engine.child.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty());
+}
+
+#[test]
+fn settings_that_can_not_be_understood_are_told_in_the_log() {
+    let folder = exported("platform-mistakes", "game = dots-and-boxes\nengine = deep-blue\n");
+    let mut engine = Contestant::start(folder.join("dots-and-boxes"));
+    engine.say("name?");
+    assert_eq!(engine.line(), "name Boyi");
+    engine.quit();
+    let log = std::fs::read_to_string(folder.join("dots-and-boxes.log")).unwrap();
+    assert!(log.starts_with("settings, line 2: there is no engine 'deep-blue'"), "{log}");
+    assert!(log.contains("< name?\n") && log.contains("< quit\n"), "{log}");
 }

@@ -270,6 +270,10 @@ fn records_are_checked_shown_and_converted() {
     assert!(told.contains("ply 2") && told.contains("enemy piece"), "{told}");
     assert!(text(&run(&["check", out, "--json"])).contains("\"ply\":2"));
     assert_eq!(run(&["convert", path, "--to", "json"]).status.code(), Some(2));
+    let place = folder.to_str().unwrap();
+    text(&run(&["convert", path, "--to", "contest", "--out", place, "--place", "B2"]));
+    let written = std::fs::read_to_string(folder.join("B2：甲先手，乙后手，甲胜.txt")).unwrap();
+    assert!(written.ends_with("!RRRRRR\nB2C-3C\nR5B-4B\n"), "{written}");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! the game. So:
 //!
 //! - one thread searches, for 2.7 s of wall time, which its CPU time can't exceed;
-//! - there are two [seats](seat), because both players of a game may be this very
+//! - there are two seats, because both players of a game may be this very
 //!   library, each with a bounded tree;
 //! - nothing unwinds across the border: whatever goes wrong inside, a legal column
 //!   is answered.

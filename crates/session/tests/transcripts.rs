@@ -105,3 +105,18 @@ fn input_is_heard_while_searching_and_an_endless_search_waits_for_stop() {
         assert!(table.exchange("stop").is_empty(), "one answer for one question");
     }
 }
+
+#[test]
+fn an_engine_that_fails_is_replaced_by_any_legal_move() {
+    // Its spec fits another game, so it can't be built when it is needed.
+    let (game, engine) =
+        ("connect-four".parse().unwrap(), "paper-000".parse::<EngineSpec>().unwrap());
+    let troubles = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+    let heard = troubles.clone();
+    let log = Box::new(move |line: &str| heard.borrow_mut().push(line.to_owned()));
+    let talk = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
+    let mut table = Table::new(talk, engine, 1, log);
+    assert_eq!(table.exchange("go nodes 10").last().unwrap(), "bestmove 1");
+    assert_eq!(table.exchange("isready"), ["readyok"]);
+    assert_eq!(*troubles.borrow(), ["paper-000 plays surakarta, not connect-four"]);
+}

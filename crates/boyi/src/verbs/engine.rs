@@ -38,7 +38,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        let settings = Settings::beside(&program()?).0;
+        let settings = Settings::beside(&program()?);
         let Arguments { game, protocol, engine } = self;
         let service = Service { game, protocol, engine, settings };
         serve(service, std::io::stdin(), &mut stdout())?;
@@ -62,7 +62,7 @@ pub fn contest_settings() -> Option<Settings> {
     if std::env::args_os().len() != 1 {
         return None;
     }
-    let settings = Settings::beside(&program().ok()?).0;
+    let settings = Settings::beside(&program().ok()?);
     settings.game.is_some().then_some(settings)
 }
 

@@ -22,6 +22,7 @@ Examples:
   boyi record show game.json --ply 20
   boyi record convert game.txt --to plain
   boyi record convert game.txt --to json --out game.json --encoding gbk
+  boyi record convert game.txt --to contest --out . --place A6
 ")]
 pub struct Arguments {
     #[command(subcommand)]
@@ -37,9 +38,13 @@ enum What {
         /// The format to write
         #[arg(long, value_name = "FORMAT")]
         to: Format,
-        /// Where to write it; standard output if not given
-        #[arg(long, value_name = "FILE")]
+        /// Where to write it; in a folder it gets a contest's name. Standard
+        /// output if not given
+        #[arg(long, value_name = "FILE|DIR")]
         out: Option<PathBuf>,
+        /// The table in a contest's name, as A6 in 'A6：X先手，Y后手，X胜.txt'
+        #[arg(long, value_name = "PLACE")]
+        place: Option<String>,
         /// The bytes to write it in
         #[arg(long, default_value = "utf-8")]
         encoding: Encoding,
@@ -109,8 +114,15 @@ impl Source {
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.what {
-            What::Convert { source, to, out, encoding } => {
-                let text = records::write(&source.read()?, to)?;
+            What::Convert { source, to, out, place, encoding } => {
+                let record = source.read()?;
+                let text = records::write(&record, to)?;
+                let out = match out {
+                    Some(folder) if folder.is_dir() => {
+                        Some(folder.join(contest_name(&record, place, source.name())))
+                    }
+                    out => out,
+                };
                 let bytes = match encoding {
                     Encoding::Utf8 => text.clone().into_bytes(),
                     Encoding::Gbk => records::encode_gbk(&text),
@@ -133,6 +145,18 @@ impl Arguments {
             }
         }
     }
+}
+
+/// The name that a contest would give to a record's file.
+fn contest_name(record: &GameRecord, place: Option<String>, old: Option<FileName>) -> String {
+    let outcome = record.replay(None).ok().and_then(|session| session.outcome());
+    let name = |player: usize| record.players[player].clone().unwrap_or("？".to_owned());
+    let new = FileName {
+        place: place.or(old.map(|old| old.place)).unwrap_or("A1".to_owned()),
+        players: [name(0), name(1)],
+        winner: outcome.map(|outcome| outcome.winner).or(record.winner),
+    };
+    records::file_name(&new, "txt")
 }
 
 fn check(record: &GameRecord, json: bool) -> anyhow::Result<()> {

@@ -216,9 +216,14 @@ fn log(settings: &Settings) -> Log {
         .and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
     match file {
         None => Box::new(|_| {}),
-        Some(mut file) => Box::new(move |line| {
-            let _ = writeln!(file, "{line}");
-        }),
+        Some(mut file) => {
+            for complaint in &settings.complaints {
+                let _ = writeln!(file, "settings, {complaint}");
+            }
+            Box::new(move |line| {
+                let _ = writeln!(file, "{line}");
+            })
+        }
     }
 }
 

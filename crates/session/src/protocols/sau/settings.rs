@@ -36,6 +36,8 @@ pub struct Settings {
     pub seed: u64,
     /// Where the conversation is written down, if anywhere.
     pub log: Option<PathBuf>,
+    /// What could not be understood, a sentence each; goes to the log.
+    pub complaints: Vec<String>,
 }
 
 impl Default for Settings {
@@ -51,6 +53,7 @@ impl Default for Settings {
             nodes: None,
             seed: 0,
             log: None,
+            complaints: Vec::new(),
         }
     }
 }
@@ -141,18 +144,24 @@ impl Settings {
     }
 
     /// The settings of the program at this path: from the file beside it, with
-    /// the game from its name if the file does not tell. The second part says
-    /// what could not be understood.
-    pub fn beside(program: &Path) -> (Settings, Vec<String>) {
+    /// the game from its name if the file does not tell. What could not be
+    /// understood is told in the log, which there is in that case whether or not
+    /// the file names one: a contest is no place to play with half the settings
+    /// and not know.
+    pub fn beside(program: &Path) -> Settings {
         let folder = program.parent().unwrap_or(Path::new(""));
         let stem = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let read = |name: &str| std::fs::read(folder.join(name)).ok();
         let text = read(&format!("{stem}.txt")).or_else(|| read("boyi.txt")).unwrap_or_default();
         let (mut settings, complaints) = Settings::parse(&String::from_utf8_lossy(&text));
         settings.game = settings.game.or_else(|| game_by_name(&stem));
+        if !complaints.is_empty() {
+            settings.log.get_or_insert_with(|| format!("{stem}.log").into());
+        }
         // The platform may start us in any folder.
         settings.log = settings.log.map(|log| folder.join(log));
-        (settings, complaints)
+        settings.complaints = complaints;
+        settings
     }
 }
 
