@@ -241,6 +241,16 @@ fn a_closed_pipe_ends_the_engine_without_a_word() {
 }
 
 #[test]
+fn an_engine_leaves_in_the_middle_of_a_thought() {
+    let folder = exported("platform-leaving", "game = surakarta\nmost = 300\nseconds = 9000\n");
+    let mut engine = Contestant::start(folder.join("surakarta"));
+    engine.say("new black");
+    engine.say("name?"); // answered while thinking
+    assert_eq!(engine.line(), "name Boyi");
+    engine.quit();
+}
+
+#[test]
 fn settings_that_can_not_be_understood_are_told_in_the_log() {
     let folder = exported("platform-mistakes", "game = dots-and-boxes\nengine = deep-blue\n");
     let mut engine = Contestant::start(folder.join("dots-and-boxes"));

@@ -15,7 +15,7 @@ use session::{EngineSpec, GameSpec};
 The first line tells the protocol: ugi (Universal Game Interface), uci (with
 UCI_Variant cfour), sau (the contest platform), gtp, or saiblo (the course's judge).
 Without --game the game comes from the program's file name, or from the settings
-file beside it.
+file beside it; else it is Connect Four, or Surakarta on the contest platform.
 
 Examples:
   boyi engine --game surakarta
