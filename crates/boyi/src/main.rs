@@ -8,7 +8,9 @@ use clap::{CommandFactory, FromArgMatches};
 
 mod cli;
 mod confine;
+mod interrupt;
 mod language;
+mod limits;
 mod position;
 mod verbs;
 

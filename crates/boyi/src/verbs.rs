@@ -1,9 +1,12 @@
 //! A file per verb.
 
+pub mod analyse;
 pub mod bench;
 pub mod course;
 pub mod course_player;
 pub mod engine;
+pub mod engines;
+pub mod eval;
 pub mod export;
 pub mod games;
 pub mod moves;
@@ -12,3 +15,5 @@ pub mod perft;
 pub mod play;
 pub mod record;
 pub mod show;
+pub mod tables;
+pub mod versus;

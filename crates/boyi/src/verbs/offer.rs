@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::position::say;
 use crate::verbs::play;
 
-/// Asks which game, and plays it against the random mover.
+/// Asks which game, and plays it against the best engine.
 pub fn run() -> anyhow::Result<()> {
     let language = Language::of_user();
     let games = GameSpec::all();
@@ -30,9 +30,9 @@ pub fn run() -> anyhow::Result<()> {
             "" => continue,
             "q" | "quit" | "exit" => return Ok(()),
             text => match text.parse::<usize>().ok().and_then(|n| games.get(n.wrapping_sub(1))) {
-                Some(game) => return play::against_random(game, language),
+                Some(game) => return play::against_best(game),
                 None => match text.parse::<GameSpec>() {
-                    Ok(game) => return play::against_random(&game, language),
+                    Ok(game) => return play::against_best(&game),
                     Err(error) => say(error)?,
                 },
             },
