@@ -15,5 +15,6 @@ pub mod perft;
 pub mod play;
 pub mod record;
 pub mod show;
+pub mod solve;
 pub mod tables;
 pub mod versus;

@@ -62,7 +62,6 @@ macro_rules! tree_parameters {
             of("temperature", "1", Real(0.01, 10.0, &[]), "for pick=temperature: 1 plays by visits, less plays the best more often"),
             of("proofs", "on", SWITCH, "whether certain results travel up the tree"),
             of("tables", "on", SWITCH, "whether endgame tables and solvers prove positions; needs proofs"),
-            of("tables", "on", SWITCH, "whether endgame tables are asked"),
     of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
             of("narrow", "on", SWITCH, "whether a node with an obvious move gets that child alone"),
             of("history", "on", SWITCH, "whether repetitions are seen in the tree"),
@@ -103,6 +102,7 @@ const ALPHA_BETA: &[Parameter] = &[
     of("reductions", "on", SWITCH, "late quiet moves are searched less deep first"),
     of("quiescence", "12", Whole(0, 60, &[]), "plies of captures beyond the horizon"),
     of("repetition", "on", SWITCH, "whether repetitions are seen"),
+    of("tables", "on", SWITCH, "whether endgame tables are asked"),
     of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
     of(
         "window",
@@ -178,7 +178,7 @@ pub const FAMILIES: &[Family] = &[
         parameters: UCT,
         stands_for: &[(
             "dots-and-boxes",
-            "uct c=0.4 reward=01 expand=all cut=settled judge=sign eval=chains pick=mean proofs=off \
+            "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains pick=mean proofs=off \
              tables=off tactics=on narrow=off history=off reuse=off recycle=off",
         )],
     },
@@ -208,8 +208,8 @@ pub const FAMILIES: &[Family] = &[
         parameters: &[of("threads", "1", Whole(1, 256, &[]), "threads")],
         stands_for: &[
             ("surakarta", "alpha-beta eval=matrix"),
-            ("dots-and-boxes", "uct c=0.4 cut=settled judge=value eval=chains rollout=prudent"),
-            ("connect-four", "uct c=0.7 rollout=weighted"),
+            ("dots-and-boxes", "uct c=0.4 cut=settled judge=sign eval=chains rollout=prudent"),
+            ("connect-four", "uct c=0.5 rollout=forcing"),
         ],
     },
 ];
