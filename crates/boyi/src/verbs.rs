@@ -6,4 +6,5 @@ pub mod moves;
 pub mod offer;
 pub mod perft;
 pub mod play;
+pub mod serve;
 pub mod show;

@@ -132,10 +132,10 @@ fn random_games_end_and_repeat_by_seed() {
 }
 
 #[test]
-fn without_a_verb_a_game_is_offered() {
-    let output = text(&run(&[], "7\n3\n4\n", "en"));
+fn without_a_game_one_is_offered() {
+    let output = text(&run(&["play"], "7\n3\n4\n", "en"));
     assert!(output.contains("connect-four") && output.contains("there is no game '7'"), "{output}");
-    assert!(text(&run(&[], "q\n", "zh")).contains("四子棋"));
+    assert!(text(&run(&["play"], "q\n", "zh")).contains("四子棋"));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use session::{GameSpec, Playable, Task};
 
 use crate::language::Language;
 use crate::position::{Place, say};
+use crate::verbs::offer;
 
 /// Play a game in the terminal: two people, or against an engine
 #[derive(Args)]
@@ -23,7 +24,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: Option<Place>,
 
     /// Who moves first: human or random
     #[arg(long, value_name = "WHO", default_value = "human")]
@@ -59,19 +60,32 @@ impl FromStr for Seat {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        match &self.place {
+            // Which game? Asking is friendlier than an error.
+            None => offer::run(),
+            Some(place) => {
+                let (game, seats) = (place.game.clone(), [self.first, self.second]);
+                game.run(Begin { place, seats, seed: self.seed.unwrap_or_else(seed_of_now) })
+            }
+        }
     }
 }
 
-impl Task for Arguments {
+struct Begin<'a> {
+    place: &'a Place,
+    seats: [Seat; 2],
+    seed: u64,
+}
+
+impl Task for Begin<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let table = Table {
             record: self.place.record(start)?,
-            spec: self.place.game,
-            seats: [self.first, self.second],
-            dice: Dice::seeded(self.seed.unwrap_or_else(seed_of_now)),
+            spec: self.place.game.clone(),
+            seats: self.seats,
+            dice: Dice::seeded(self.seed),
             language: Language::of_user(),
         };
         table.play()
