@@ -4,15 +4,12 @@
 
 import { h, put, toast } from "./dom.js";
 import { choice, field, pick } from "./form.js";
-import { send } from "./game.js";
+import { look, send } from "./game.js";
 import { begin, engineOf, SETUPS } from "./home.js";
 import { gameName, sideName, t } from "./i18n.js";
 import { clockText, leftNow, playerName } from "./players.js";
 import { speak } from "./sound.js";
 import { changed, live, state } from "./state.js";
-
-/** The opponent's last move is being corrected: its ply. @type {number|null} */
-let correcting = null;
 
 /** A move waits to be confirmed. @param {string|null} move */
 export function propose(move) {
@@ -23,12 +20,17 @@ export function propose(move) {
 
 async function confirmMove() {
   const move = state.pending;
-  const ply = correcting;
-  state.pending = null;
-  correcting = null;
+  const ply = state.correcting;
+  correct(null);
   if (move === null) return;
   await send(ply === null ? { do: "play", ply: state.head.played, move } : { do: "correct", ply, move });
-  changed();
+}
+
+/** Begins or ends the correction of the move at a ply. @param {number|null} ply */
+function correct(ply) {
+  state.pending = null;
+  state.correcting = ply;
+  look(ply ?? state.head.played);
 }
 
 /** The ply before the opponent's last move. */
@@ -79,8 +81,9 @@ export function contestPanel() {
       big.hidden = moves.length === 0;
       const word = !live() ? t("contest.over") : paused ? t(head.played === 0 ? "contest.ready" : "contest.paused")
         : ours ? t("contest.thinking") : t("contest.waiting");
-      says.textContent = word + (head.pondering ? ` · ${t("contest.pondering")}` : "");
-      if (correcting !== null && correcting >= head.played) correcting = null;
+      const fallen = head.clocks && live() && [0, 1].find((player) => leftNow(player) <= 0);
+      says.textContent = (typeof fallen === "number" ? `${playerName(fallen)}: ${t("contest.flag")} · ` : "") + word + (head.pondering ? ` · ${t("contest.pondering")}` : "");
+      const { correcting } = state;
       if (correcting !== null) says.textContent = t("contest.correcting", { move: state.plies[correcting + 1]?.name });
       entry.hidden = !live() || paused || (ours && correcting === null);
       const said = `${state.id} ${head.played} ${moves.join(" ")}`;
@@ -95,12 +98,12 @@ export function contestPanel() {
       ask.hidden = state.pending === null;
       put(ask, state.pending !== null && [
         h("button", { type: "button", class: "primary", "data-do": "confirm", onclick: confirmMove }, t("contest.confirm", { move: loud(name) })),
-        h("button", { type: "button", "data-do": "cancel", onclick: () => { correcting = null; propose(null); } }, t("contest.cancel"))]);
+        h("button", { type: "button", "data-do": "cancel", onclick: () => correct(null) }, t("contest.cancel"))]);
       const theirs = lastTheirs();
       put(tools,
         live() && head.clocks && h("button", { type: "button", "data-do": "clock", class: paused ? "primary" : null, onclick: () => send({ do: "pause", on: !state.head.clocks.paused }) },
           t(paused ? (head.played === 0 ? "do.start" : "do.resume") : "do.pause")),
-        theirs !== null && !paused && h("button", { type: "button", "data-do": "correct", "aria-pressed": String(correcting !== null), onclick: () => { correcting = correcting === null ? theirs : null; changed(); input.focus(); } }, t("contest.wrong")),
+        theirs !== null && !paused && h("button", { type: "button", "data-do": "correct", "aria-pressed": String(correcting !== null), onclick: () => { correct(state.correcting === null ? theirs : null); input.focus(); } }, t("contest.wrong")),
         head.clocks && h("button", { type: "button", "data-do": "set-clocks", onclick: setClocks }, t("contest.setClocks")),
         h("label", {}, h("input", { type: "checkbox", name: "speak", checked: localStorage.speak === "on", onchange: (/** @type {Event} */ event) => { localStorage.speak = /** @type {HTMLInputElement} */ (event.target).checked ? "on" : "off"; } }), t("contest.speak")));
     },
@@ -113,16 +116,16 @@ function nameOf(move) {
   return state.board.places.find((/** @type {any} */ place) => place.id === move)?.name ?? move;
 }
 
-/** A move in the contest's notation: the server knows what it means when it is sent; here only its shape is looked at. @param {string} text */
+/** A move that was typed, in any case and with or without its sign: b5-c4, b5xc4, b5c4, a1h, 4. @param {string} text */
 function typed(text) {
   const word = text.trim().toLowerCase();
   if (!word) return;
   const plain = word.replace(/[^a-z0-9]/g, "");
   const place = state.board.places.find((/** @type {any} */ one) => one.name === plain || one.id === plain);
-  const legal = correcting === null ? state.head.legal : null;
-  const found = legal?.find((/** @type {any} */ [move]) => move === (place?.id ?? word) || move.replace(/[^a-z0-9]/g, "").replace("x", "") === plain.replace("x", ""));
-  if (legal && !found) toast(t("contest.legal", { move: word }));
-  else propose(found ? found[0] : place && state.head.name !== "surakarta" ? place.id : word);
+  const legal = state.correcting === null ? state.head.legal : state.legal;
+  const found = legal.find((/** @type {any} */ [move]) => move === (place?.id ?? word) || move.replace(/[^a-z0-9]/g, "").replace("x", "") === plain.replace("x", ""));
+  if (found) propose(found[0]);
+  else toast(t("contest.legal", { move: word }));
 }
 
 function setClocks() {

@@ -48,13 +48,13 @@ export function look(ply) {
 /** The view is at another ply: legal moves and analysis follow. @param {boolean} animate */
 function arrived(animate) {
   state.analysis = null;
-  if (present()) state.legal = state.head.legal;
+  if (present() && state.correcting === null) state.legal = state.head.legal;
   else {
     state.legal = [];
     const ply = state.view;
     if (mayMove()) {
       api.legal(/** @type {string} */ (state.id), ply).then((legal) => {
-        if (state.view === ply && !present()) { state.legal = legal; changed(); }
+        if (state.view === ply && mayMove()) { state.legal = legal; changed(); }
       }).catch(() => {});
     }
   }

@@ -29,7 +29,7 @@ export function graphPanel() {
       const next = JSON.stringify([points, view, fresh && review.found.length]);
       if (next === key) return;
       key = next;
-      put(place, drawing(points, fresh ? review.found : []));
+      put(place, points.filter((one) => one !== null).length > 1 && drawing(points, fresh ? review.found : []));
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { h, s } from "./dom.js";
 import { sideName, t } from "./i18n.js";
-import { live, state } from "./state.js";
+import { changed, live, state } from "./state.js";
 
 /** @param {number} milliseconds */
 export function clockText(milliseconds) {
@@ -92,6 +92,8 @@ function drawClock(clock) {
   if (clock.textContent !== text) clock.textContent = text;
   clock.classList.toggle("running", state.head.clocks.running === player);
   clock.classList.toggle("short", left < 30000);
+  if (left <= 0 && !clock.classList.contains("fallen")) changed();
+  clock.classList.toggle("fallen", left <= 0);
 }
 
 let ticking = false;

@@ -1,7 +1,9 @@
 // Taking a game or a position elsewhere.
 
-import { h, toast } from "./dom.js";
-import { t } from "./i18n.js";
+import { h, put, toast } from "./dom.js";
+import { status } from "./game.js";
+import { gameName, sideName, t } from "./i18n.js";
+import { playerName } from "./players.js";
 import { state } from "./state.js";
 
 /** @param {string} text */
@@ -30,16 +32,23 @@ export function link() {
 export function sharePanel() {
   const save = h("a", { class: "button", download: "", "data-do": "save" }, t("do.save"));
   const button = (/** @type {string} */ name, /** @type {() => void} */ act) => h("button", { type: "button", "data-do": name, onclick: act }, t(`do.${name}`));
+  const sheet = h("div", { class: "sheet" });
   const element = h("section", { class: "panel share" }, h("div", { class: "actions" },
     button("copyLink", () => copy(link())),
     button("copyPosition", () => copy(state.plies[state.view].position)),
     button("copyMoves", () => copy(moves())),
     save,
-    button("print", () => window.print())));
+    button("print", () => window.print())), sheet);
   return {
     element,
     render() {
+      const { head } = state;
       save.setAttribute("href", `/api/games/${state.id}/record`);
+      // The head of the score sheet; only paper shows it.
+      put(sheet, h("h1", {}, head.contest?.event || gameName(head.name)),
+        [0, 1].map((player) => h("p", {}, `${sideName(head.name, player)}: ${playerName(player)}`)),
+        h("p", {}, `${head.game} · ${new Date().toLocaleDateString(document.documentElement.lang)}`),
+        h("p", {}, `${t("contest.result")}: ${head.outcome ? status() : "—"}`));
     },
   };
 }

@@ -21,7 +21,8 @@ export const state = {
   /** First's chance by ply, from analyses seen. @type {Map<number, number>} */ seen: new Map(),
   flipped: false,
   connected: false,
-  /** @type {string|null} */ pending: null,
+  /** A move of a contest that waits to be confirmed. @type {string|null} */ pending: null,
+  /** The ply of an opponent's move that is being corrected. @type {number|null} */ correcting: null,
   chains: false,
   scores: true,
 };
@@ -53,7 +54,7 @@ export function reset() {
   Object.assign(state, {
     id: null, board: null, head: null, plies: [], view: 0, follow: true, legal: [],
     analysis: null, thought: null, review: null, seen: new Map(), flipped: false,
-    connected: false, pending: null, chains: false,
+    connected: false, pending: null, correcting: null, chains: false,
   });
 }
 
@@ -70,6 +71,7 @@ export const engines = () => state.head !== null && state.head.seats.some((/** @
 export function mayMove() {
   const { head } = state;
   if (!head || (head.clocks && head.clocks.paused)) return false;
+  if (state.correcting !== null) return state.view === state.correcting;
   if (present()) return live() && head.seats[head.to_move] === "human";
   return !live() || !engines();
 }

@@ -45,7 +45,7 @@ export function topBar(again) {
           applyTheme();
           topBar(again);
         },
-      }, icon({ auto: HALF, light: SUN, dark: MOON }[theme] ?? HALF)),
+      }, icon(theme === "light" ? SUN : theme === "dark" ? MOON : HALF)),
       h("button", {
         class: "quiet", id: "language", lang: current() === "zh" ? "en" : "zh-CN",
         onclick: () => { choose(current() === "zh" ? "en" : "zh"); again(); },

@@ -12,6 +12,7 @@
 mod clock;
 pub mod door;
 mod id;
+mod inside;
 mod listen;
 mod page;
 mod record;

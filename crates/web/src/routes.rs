@@ -19,6 +19,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::door::{self, Door};
+use crate::inside::Question;
 use crate::refusal::Refusal;
 use crate::room::{self, Room};
 use crate::study::Wish;
@@ -64,6 +65,7 @@ pub fn router(room: Arc<Room>, door: Door) -> Router {
         .route("/api/games/{id}/legal", get(legal))
         .route("/api/games/{id}/study", post(study))
         .route("/api/games/{id}/review", post(review))
+        .route("/api/games/{id}/inside", post(inside))
         .route("/api/games/{id}/record", get(save))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
@@ -157,6 +159,14 @@ async fn study(
 async fn review(State(room): Shared, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
     aside(move || room.find(&id)?.review()).await?;
     Ok(Json(json!({})))
+}
+
+async fn inside(
+    State(room): Shared,
+    Path(id): Path<String>,
+    Body(question): Body<Question>,
+) -> Result<Json<Value>, Refusal> {
+    Ok(Json(aside(move || room.find(&id)?.inside(question)).await?))
 }
 
 async fn save(State(room): Shared, Path(id): Path<String>) -> Result<Response, Refusal> {

@@ -16,7 +16,7 @@ use session::GameSpec;
 
 /// Room around the lines of a Surakarta board for its arcs, in units of the
 /// distance between lines.
-const ARC_ROOM: f64 = 2.3;
+const ARC_ROOM: f64 = 2.1;
 
 /// A chain or loop of Dots and Boxes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -322,13 +322,12 @@ mod tests {
     fn a_surakarta_capture_has_its_path() {
         let start = of("surakarta", "");
         assert_eq!(start.cells, format!("{}{}{}", "1".repeat(12), ".".repeat(12), "2".repeat(12)));
-        let view = of("surakarta", "c5-c4 d2-d3 c6xc2");
-        assert_eq!(view.score, Some([12, 11]));
-        assert_eq!(
-            (view.path.first().unwrap().as_str(), view.path.last().unwrap().as_str()),
-            ("c6", "c2")
-        );
-        assert_eq!(view.last, ["c6", "c2"]);
+        let line = "c5-c4 f2-e3 a5-a4 e2-f2 b5-b4 d2-e2 c4-c5 e3-f3 b4-a5 c1-d2 f5-e4 b1-c1 e4-f4 \
+                    a2-a3 a4-b3 b2xb3";
+        let view = of("surakarta", line);
+        assert_eq!(view.score, Some([11, 12]));
+        assert_eq!(view.path, ["b2", "a2", "b1", "b2", "b3"]);
+        assert_eq!(view.last, ["b2", "b3"]);
     }
 
     #[test]

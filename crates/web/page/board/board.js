@@ -31,6 +31,19 @@ const DRAWINGS = { "surakarta": surakarta, "dots-and-boxes": dots, "connect-four
 const LAYERS = ["base", "under", "pieces", "over", "hits", "drag"];
 
 export class Board {
+  /** @type {Map<string, Place>} */
+  places = new Map();
+  /** What is touched, by place. @type {Map<string, SVGElement>} */
+  hits = new Map();
+  /** @type {Record<string, SVGElement>} */
+  layers = {};
+  /** Where a place is now that the board may be turned. @type {Frame["at"]} */
+  at = (place) => place;
+  /** @type {Drawing} */
+  drawing = /** @type {any} */ (null);
+  /** The place that Tab reaches. @type {string|null} */
+  roving = null;
+
   /**
    * @param {any} geometry
    * @param {(move: string) => void} onMove
@@ -71,7 +84,6 @@ export class Board {
     this.svg.style.setProperty("--ratio", String(geometry.width / (geometry.height + top)));
     put(this.svg, ...LAYERS.map((name) => layers[name]));
     this.drawing.base();
-    /** @type {Map<string, SVGElement>} */
     this.hits = new Map();
     for (const place of this.places.values()) {
       const hit = this.drawing.hit(place);
@@ -149,10 +161,10 @@ export class Board {
 
   /** One place can be reached by Tab; arrows go from there. @param {string} id @param {boolean} [focus] */
   rove(id, focus = true) {
-    const before = this.roving ? this.hits?.get(this.roving) : null;
+    const before = this.roving ? this.hits.get(this.roving) : null;
     before?.setAttribute("tabindex", "-1");
     this.roving = id;
-    const hit = this.hits?.get(id);
+    const hit = this.hits.get(id);
     hit?.setAttribute("tabindex", "0");
     if (focus && document.activeElement !== hit) /** @type {SVGElement} */ (hit)?.focus();
   }
@@ -205,7 +217,7 @@ export class Board {
         this.selected = id;
         this.refresh();
         ghost = this.drawing.ghost?.(place) ?? s("g");
-        this.layers?.drag.append(ghost);
+        this.layers.drag.append(ghost);
         this.svg.classList.add("dragging");
       }
       const { x, y } = this.point(now);
