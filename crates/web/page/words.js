@@ -22,7 +22,7 @@ export const english = {
   "reason.nobody can capture": "nobody can capture", "reason.move cap": "move limit", "reason.four in a row": "four in a row", "reason.board full": "the board is full", "reason.boxes counted": "boxes counted",
   "reason.resigned": "resignation", "reason.time": "time", "reason.illegal move": "illegal move", "reason.crashed": "crash", "reason.adjudicated": "adjudicated",
   "do.undo": "Take back", "do.redo": "Redo", "do.hint": "Hint", "do.flip": "Flip", "do.resign": "Resign", "do.hurry": "Move now", "do.pause": "Pause", "do.resume": "Resume", "do.start": "Start the clocks",
-  "do.copyLink": "Copy link", "do.copyMoves": "Copy moves", "do.copyPosition": "Copy position", "do.save": "Save record", "do.print": "Score sheet", "do.review": "Review the game", "do.copied": "Copied", "do.again": "New game like this", "do.analyseHere": "Analyse from here",
+  "do.copyLink": "Copy link", "do.copyMoves": "Copy moves", "do.copyPosition": "Copy position", "do.save": "Save record", "do.print": "Score sheet", "do.review": "Review the game", "do.copied": "Copied", "do.again": "Play again", "do.analyseHere": "Analyse from here",
   "hint.is": "Hint: {move}", "resign.sure": "Resign as {side}?",
   "moves": "Moves", "moves.none": "No moves yet.", "moves.start": "Start", "moves.nav": "First, back, forward, last",
   "nav.first": "First move", "nav.back": "Back", "nav.forward": "Forward", "nav.last": "Last move",

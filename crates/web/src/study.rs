@@ -126,8 +126,15 @@ pub struct Judgement {
     pub cost: Option<f64>,
 }
 
-/// How long a review looks at each position.
-const GLANCE: Duration = Duration::from_millis(300);
+/// How much a review thinks about each position: work rather than time, so that
+/// a busy machine finds the same.
+const GLANCE: Limits = Limits {
+    time: Some(Duration::from_secs(5)),
+    clock: None,
+    nodes: Some(600_000),
+    sims: Some(15_000),
+    depth: None,
+};
 
 impl Table {
     /// Looks at every position of the game, last first, because what comes later
@@ -168,9 +175,8 @@ impl Table {
         let session = self.session_at(ply)?;
         let spec = self.house.means.analyst(&self.spec, "best")?;
         let thinker = session.thinker(&spec, 1).map_err(Refusal::bad)?;
-        let limits = Limits { time: Some(GLANCE), ..Limits::default() };
         let stop = Stop::default();
-        let order = Order { thinker, kind: Kind::Think(limits), purpose: Purpose::Study, stop };
+        let order = Order { thinker, kind: Kind::Think(GLANCE), purpose: Purpose::Study, stop };
         let (table, mover) = (Arc::clone(self), session.to_move());
         self.house.pool.run(
             order,

@@ -16,6 +16,9 @@ use crate::slots::{Purpose, Slots};
 /// How often progress is told.
 const BEAT: Duration = Duration::from_millis(120);
 
+/// What every search gets, however late it came to compute.
+const MOMENT: Duration = Duration::from_millis(30);
+
 /// A search that others can end.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicU8>);
@@ -124,14 +127,14 @@ impl Pool {
             Kind::Think(limits) => limits,
             Kind::Ponder => Limits::default(),
         };
-        let deadline = limits.time.map(|time| began + time);
-        let late = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        // Whoever must answer goes on waiting past its deadline; a moment of
-        // search is better than no move.
+        // Whoever must answer goes on waiting past its deadline, and gets a
+        // moment in any case: a little search is better than none.
         let mut permit = self.slots.enter(purpose, &|| stop.is_dropped())?;
         if let Some(time) = &mut limits.time {
-            *time = time.saturating_sub(began.elapsed()).max(Duration::from_millis(10));
+            *time = time.saturating_sub(began.elapsed()).max(MOMENT);
         }
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        let late = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let give_up = || stop.is_set() || late();
         let mut told: Option<Instant> = None;
         let mut watch = |report: &Report| {

@@ -87,17 +87,30 @@ impl Browser {
         browser
     }
 
-    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+    /// The answer's value, or what went wrong.
+    fn attempt(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let json = "content-type: application/json\r\n";
         let body = if method == "GET" { String::new() } else { body.to_string() };
         let answer = ask(self.at, method, path, json, body.as_bytes());
-        let mut value = answer.json();
-        assert_eq!(answer.status, 200, "{path}: {}", value["value"]["message"]);
-        value["value"].take()
+        let mut value = answer.json()["value"].take();
+        match answer.status {
+            200 => Ok(value),
+            _ => Err(format!("{path}: {}", value["message"].take())),
+        }
     }
 
+    #[track_caller]
+    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.attempt(method, path, body).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn path(&self, path: &str) -> String {
+        format!("/session/{}/{path}", self.session)
+    }
+
+    #[track_caller]
     fn command(&self, path: &str, body: Value) -> Value {
-        self.call("POST", &format!("/session/{}/{path}", self.session), &body)
+        self.call("POST", &self.path(path), &body)
     }
 
     /// A command of Chromium's own protocol.
@@ -120,14 +133,29 @@ impl Browser {
         self.command("execute/async", json!({ "script": script, "args": [] }))
     }
 
-    /// Clicks on an element, as a person does.
+    /// Clicks on an element, as a person does; again if the page has put
+    /// another in its place meanwhile.
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        self.wait(&format!("document.querySelector({selector:?}) !== null"));
-        let query = json!({ "using": "css selector", "value": selector });
-        let found = self.command("element", query);
-        let id = found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned();
-        self.command(&format!("element/{id}/click"), json!({}));
+        let began = Instant::now();
+        loop {
+            self.wait(&format!("document.querySelector({selector:?}) !== null"));
+            let query = json!({ "using": "css selector", "value": selector });
+            let found = self.attempt("POST", &self.path("element"), &query);
+            let id = found
+                .ok()
+                .and_then(|found| Some(found.as_object()?.values().next()?.as_str()?.to_owned()));
+            let clicked = id.map(|id| {
+                self.attempt("POST", &self.path(&format!("element/{id}/click")), &json!({}))
+            });
+            match clicked {
+                Some(Ok(_)) => return,
+                _ if began.elapsed() < Duration::from_secs(5) => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                _ => panic!("can't click {selector}: {clicked:?}"),
+            }
+        }
     }
 
     /// Types into whatever has the focus. Keys with names are WebDriver's
@@ -204,7 +232,7 @@ impl Browser {
     /// The page as a picture, if a folder for pictures is given.
     pub fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("BOYI_PICTURES") else { return };
-        let shot = self.call("GET", &format!("/session/{}/screenshot", self.session), &Value::Null);
+        let shot = self.call("GET", &self.path("screenshot"), &Value::Null);
         let file = PathBuf::from(folder).join(format!("{name}.base64"));
         std::fs::write(file, shot.as_str().unwrap()).unwrap();
     }

@@ -10,11 +10,16 @@ use web::{Options, Server};
 
 /// A server of its own for a test, on a free port, games in memory.
 pub fn serve() -> SocketAddr {
+    serve_from(None)
+}
+
+/// The same with games in a file.
+pub fn serve_from(data: Option<std::path::PathBuf>) -> SocketAddr {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
-            let server = Server::start(&Options::local(0)).await.unwrap();
+            let server = Server::start(&Options { data, ..Options::local(0) }).await.unwrap();
             sender.send(server.link().to_owned()).unwrap();
             server.run().await;
         });

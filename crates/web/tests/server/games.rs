@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::client::{Stream, begin, get, play, post, serve};
+use crate::client::{Stream, begin, get, play, post, serve, serve_from};
 
 #[test]
 fn two_people_play_take_back_and_play_again() {
@@ -176,4 +176,27 @@ fn pages_catalog_and_lists_are_there() {
     assert_eq!(get(at, "/api/catalog").good()["games"].as_array().unwrap().len(), 3);
     begin(at, json!({ "game": "surakarta" }));
     assert_eq!(get(at, "/api/games").good().as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_move_that_can_not_be_saved_is_not_shown() {
+    let folder = std::env::temp_dir().join(format!("boyi-disk-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let data = folder.join("games.sqlite");
+    let at = serve_from(Some(data.clone()));
+    let id = begin(at, json!({ "game": "connect-four", "moves": "4" }));
+    let mut stream = Stream::open(at, &id, "a");
+    let disk = rusqlite::Connection::open(&data).unwrap();
+    disk.execute_batch(
+        "CREATE TRIGGER full BEFORE INSERT ON ply BEGIN SELECT RAISE(FAIL, 'the disk is full'); END",
+    )
+    .unwrap();
+    let told = play(at, &id, 1, "5").refused(500);
+    assert!(told.contains("the disk is full"), "{told}");
+    disk.execute_batch("DROP TRIGGER full").unwrap();
+    assert_eq!(Stream::open(at, &id, "b").moves(), ["4"]);
+    play(at, &id, 1, "6").good();
+    stream.until(|head, _| head["played"] == 2);
+    assert_eq!(stream.moves(), ["4", "6"]);
+    std::fs::remove_dir_all(&folder).unwrap();
 }
