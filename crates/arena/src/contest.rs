@@ -63,7 +63,8 @@ pub struct Entrant {
     pub allowance: Allowance,
 }
 
-/// How much an engine may think in a game. Several limits hold together.
+/// How much an engine may think in a game. Several limits hold together; with
+/// none at all the engine must end its search by itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Allowance {
     /// Its time.
@@ -110,6 +111,29 @@ impl Default for Rules {
     /// Engines answer within 20 ms of their limits; the rest is for the machine.
     fn default() -> Rules {
         Rules { margin: Duration::from_millis(100), cap: None, resign: None, draw: None }
+    }
+}
+
+impl Rules {
+    /// What is wrong with the numbers, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        if let Some(Resign { below, moves, .. }) = self.resign
+            && !((0.0..0.5).contains(&below) && moves > 0)
+        {
+            return Err(format!(
+                "to give a game up takes a chance from 0 to 0.5 for at least a move, not {below} \
+                 for {moves}"
+            ));
+        }
+        if let Some(Level { within, plies, .. }) = self.draw
+            && !((0.0..=0.5).contains(&within) && plies > 0)
+        {
+            return Err(format!(
+                "to call a game level takes chances within 0 to 0.5 of one half for at least a \
+                 ply, not {within} for {plies}"
+            ));
+        }
+        Ok(())
     }
 }
 

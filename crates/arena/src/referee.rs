@@ -109,6 +109,7 @@ pub fn play<G: Text>(
         let before = record.game().clone();
         let Some(mv) = info.best.filter(|&mv| record.play(mv).is_ok()) else {
             record.end(Outcome::win(!player, Reason::IllegalMove));
+            broken[side] = true;
             note = match info.best {
                 Some(mv) => format!("played {mv:?}, which is not legal"),
                 None => "gave no move".to_string(),
@@ -197,15 +198,15 @@ impl<'a> Clocks<'a> {
         let margin = self.terms.rules.margin;
         match self.terms.allowances[player as usize].pace {
             Pace::Free => None,
-            Pace::Move(time) => Some(time + margin),
-            Pace::Game { .. } => Some(self.left[player as usize] + margin),
+            Pace::Move(time) => Some(time.saturating_add(margin)),
+            Pace::Game { .. } => Some(self.left[player as usize].saturating_add(margin)),
         }
     }
 
     fn spend(&mut self, player: Player, spent: Duration) {
         if let Pace::Game { increment, .. } = self.terms.allowances[player as usize].pace {
             let left = &mut self.left[player as usize];
-            *left = left.saturating_sub(spent) + increment;
+            *left = left.saturating_sub(spent).saturating_add(increment);
         }
     }
 }

@@ -133,6 +133,7 @@ fn check<G: Text>(contest: &Contest, plan: &Plan) -> Result<G, RunError> {
     if plan.concurrency == 0 {
         return refuse("at least one game at a time has to be played".into());
     }
+    contest.rules.check().map_err(RunError::Contest)?;
     if let Some(sprt) = plan.sprt {
         sprt.check().map_err(RunError::Contest)?;
         if contest.engines.len() != 2 {

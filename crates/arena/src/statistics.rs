@@ -11,6 +11,7 @@ mod elo;
 mod fit;
 mod ratings;
 mod sprt;
+mod words;
 
 pub use elo::{Elo, Estimate, Tally, elo_of, score_of, wilson};
 pub use fit::{Optimum, Polynomial, Sample, fit, optimum};

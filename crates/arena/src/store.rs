@@ -334,32 +334,33 @@ fn is_fresh(path: &Path) -> Result<bool, StoreError> {
         return Err(foreign());
     }
     let mut head = Vec::new();
-    let read = file.by_ref().take(16).read_to_end(&mut head);
+    let read = file.by_ref().take(108).read_to_end(&mut head);
     read.map_err(|error| StoreError::Io(path.to_path_buf(), error))?;
     if head.is_empty() {
         return Ok(true);
     }
-    if head != b"SQLite format 3\0" {
+    if !head.starts_with(b"SQLite format 3\0") {
         return Err(foreign());
     }
-    drop(file);
-    let damaged =
-        |error: rusqlite::Error| StoreError::Damaged(path.to_path_buf(), error.to_string());
-    let look = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    look.busy_timeout(Duration::from_secs(10))?;
-    let pragma = |name: &str| look.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let (owner, version) =
-        (pragma("application_id").map_err(damaged)?, pragma("user_version").map_err(damaged)?);
-    let tables: i64 = look
-        .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
-        .map_err(damaged)?;
+    // Read from the bytes, because opening a database with a log would already
+    // leave files beside it. The places are those of SQLite's file format.
+    let Some(head) = head.first_chunk::<108>() else {
+        return Err(StoreError::Damaged(path.to_path_buf(), "it ends in its header".into()));
+    };
+    let word = |at: usize| i32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let (version, owner) = (word(60), word(68));
+    let without_tables = head[100] == 13 && head[103..105] == [0, 0];
     match (owner, version) {
-        // Killed before the tables were laid: nobody's file yet.
-        (0, 0) if tables == 0 => return Ok(true),
+        // Killed before the tables reached this file: nobody's yet.
+        (0, 0) if without_tables => return Ok(true),
         (APPLICATION, VERSION) => {}
         (APPLICATION, _) => return Err(StoreError::Newer(path.to_path_buf())),
         _ => return Err(foreign()),
     }
+    let damaged =
+        |error: rusqlite::Error| StoreError::Damaged(path.to_path_buf(), error.to_string());
+    let look = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    look.busy_timeout(Duration::from_secs(10))?;
     let check: String =
         look.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(damaged)?;
     if check != "ok" {

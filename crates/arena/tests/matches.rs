@@ -3,7 +3,8 @@
 
 mod stones;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use arena::statistics::{Decision, Model, Sprt};
@@ -112,6 +113,24 @@ fn a_clock_is_kept_over_the_game() {
 fn an_engine_that_dies_at_the_end_harms_nobody() {
     let (contest, factory) = contest(&[(Fault::None, 3), (Fault::PanicOnDrop, 3)], 4);
     assert_eq!(games(&contest, &factory, &plan(3, 2)).len(), 6);
+}
+
+#[test]
+fn who_crashed_or_cheated_is_made_anew_and_the_others_are_not() {
+    for fault in [Fault::Panic, Fault::Illegal, Fault::Late(Duration::from_millis(60))] {
+        let (mut contest, factory) = contest(&[(Fault::None, 3), (fault, 3)], 4);
+        contest.engines[1].allowance.pace = QUICK;
+        contest.rules.margin = Duration::from_millis(20);
+        let made = [AtomicU64::new(0), AtomicU64::new(0)].map(Arc::new);
+        let count = made.clone();
+        let factory: Factory<Stones> = Arc::new(move |number| {
+            count[number].fetch_add(1, Ordering::Relaxed);
+            factory(number)
+        });
+        assert_eq!(games(&contest, &factory, &plan(3, 1)).len(), 6);
+        let late = matches!(fault, Fault::Late(_));
+        assert_eq!(made.map(|n| n.load(Ordering::Relaxed)), [1, if late { 1 } else { 6 }]);
+    }
 }
 
 #[test]
@@ -283,6 +302,10 @@ fn nonsense_is_refused_before_anything_is_written() {
     let lines = |lines: &[&str]| Openings::Listed(lines.iter().map(|l| l.to_string()).collect());
     refuse(&with(&|c| c.openings = lines(&["1 2", "9"])), &plan(1, 1), "opening 2");
     refuse(&with(&|c| c.openings = lines(&["3 3 3 3 3 3 3"])), &plan(1, 1), "end the game");
+    let resign = Some(Resign { below: f64::NAN, moves: 1, both: false });
+    refuse(&with(&|c| c.rules.resign = resign), &plan(1, 1), "NaN");
+    let draw = Some(Level { within: 0.1, plies: 0, after: 0 });
+    refuse(&with(&|c| c.rules.draw = draw), &plan(1, 1), "ply");
     refuse(&good, &plan(1, 0), "at a time");
     refuse(&three, &Plan { sprt, ..plan(1, 1) }, "two engines");
     refuse(&good, &Plan { sprt: Some(Sprt::new(5.0, 0.0)), ..plan(1, 1) }, "elo0");

@@ -90,14 +90,17 @@ fn other_files_are_refused_and_left_alone() {
     refuse(b"dear diary", "not a store");
     refuse(b"SQLite format 3\0 and then nothing of the kind", "damaged");
 
-    // Somebody's database.
-    let other = path.with_file_name("other.db");
-    let connection = rusqlite::Connection::open(&other).unwrap();
-    connection.execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
-    drop(connection);
-    let recipes = fs::read(&other).unwrap();
-    fs::remove_file(&other).unwrap();
-    refuse(&recipes, "not a store");
+    // Somebody's database, also one with a log.
+    for mode in ["DELETE", "WAL"] {
+        let other = path.with_file_name("other.db");
+        let connection = rusqlite::Connection::open(&other).unwrap();
+        connection.pragma_update(None, "journal_mode", mode).unwrap();
+        connection.execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
+        drop(connection);
+        let recipes = fs::read(&other).unwrap();
+        fs::remove_file(&other).unwrap();
+        refuse(&recipes, "not a store");
+    }
 
     // A store of the future.
     let later = place("later");

@@ -22,7 +22,7 @@ Examples:
   boyi games                                  which games there are, and their setups
   boyi show connect-four --moves 4435         draw the board after some moves
   boyi perft surakarta 5                      count move sequences
-  boyi play 'dots-and-boxes 3x3'              play against the random mover
+  boyi play 'dots-and-boxes 3x3'              play against the best engine
 ";
 
 #[derive(Subcommand)]
@@ -33,6 +33,11 @@ enum Verb {
     Moves(verbs::moves::Arguments),
     Perft(verbs::perft::Arguments),
     Play(verbs::play::Arguments),
+    Engines(verbs::engines::Arguments),
+    Eval(verbs::eval::Arguments),
+    Analyse(verbs::analyse::Arguments),
+    Match(Box<verbs::versus::Arguments>),
+    Tables(verbs::tables::Arguments),
     Bench(verbs::bench::Arguments),
 }
 
@@ -47,6 +52,11 @@ impl Cli {
             Some(Verb::Moves(arguments)) => arguments.run(),
             Some(Verb::Perft(arguments)) => arguments.run(),
             Some(Verb::Play(arguments)) => arguments.run(),
+            Some(Verb::Engines(arguments)) => arguments.run(),
+            Some(Verb::Eval(arguments)) => arguments.run(),
+            Some(Verb::Analyse(arguments)) => arguments.run(),
+            Some(Verb::Match(arguments)) => arguments.run(),
+            Some(Verb::Tables(arguments)) => arguments.run(),
             Some(Verb::Bench(arguments)) => arguments.run(),
         }
     }

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 mod cli;
+mod interrupt;
 mod language;
+mod limits;
 mod position;
 mod verbs;
 

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use games::{Outcome, Player, Record};
 use serde_json::{Value, json};
-use session::{GameSpec, Playable};
+use session::{GameSpec, Playable, Session};
 
 /// The game and the position.
 #[derive(Args)]
@@ -38,6 +38,19 @@ impl Place {
             record.play_text(text).with_context(|| "the moves can't be played")?;
         }
         Ok(record)
+    }
+}
+
+impl Place {
+    /// Makes a session the game that the arguments describe.
+    pub fn set(&self, session: &mut dyn Session) -> anyhow::Result<()> {
+        if let Some(text) = &self.position {
+            session.set(Some(text), &[]).with_context(|| "the position can't be read")?;
+        }
+        if let Some(text) = &self.moves {
+            session.play(text).with_context(|| "the moves can't be played")?;
+        }
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
+use games::surakarta::Surakarta;
 use games::{Game, Record};
 use plain::Plain;
 use search::tree::{Settings, TreeSearch};
@@ -34,7 +35,7 @@ fn main() {
     let only = words.next();
     let wanted = |name: &str| only.as_ref().is_none_or(|only| name.starts_with(only.as_str()));
     let threads: usize = words.next().and_then(|n| n.parse().ok()).unwrap_or(2);
-    let mut pair = |name: &str, run: &dyn Fn(usize) -> f64| {
+    let pair = |name: &str, run: &dyn Fn(usize) -> f64| {
         if wanted(name) {
             let one = run(1);
             if threads > 1 {
@@ -43,5 +44,6 @@ fn main() {
         }
     };
     pair("connect", &|n| run::<ConnectFour<u64>>("Connect Four 7x6", "7x6", sims, n));
+    pair("surakarta", &|n| run::<Surakarta>("Surakarta", "", sims / 20, n));
     pair("dots", &|n| run::<DotsAndBoxes>("Dots and Boxes 5x5", "5x5", sims, n));
 }

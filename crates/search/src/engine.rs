@@ -159,3 +159,23 @@ impl Clock {
         (self.left[player as usize], self.increment[player as usize])
     }
 }
+
+/// An engine in a box is an engine: wrappers take either.
+impl<G: Game> Engine<G> for Box<dyn Engine<G>> {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
+    ) -> Info<G> {
+        (**self).think(record, limits, watch)
+    }
+
+    fn ponder(&mut self, record: &Record<G>, watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>) {
+        (**self).ponder(record, watch);
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        (**self).new_game(seed);
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use games::{Game, MoveList};
+use games::{Dice, Game, MoveList};
 
 use crate::alpha_beta::Order;
 
@@ -33,6 +33,12 @@ pub trait Knowledge: Game {
     /// does not lose at once.
     fn obvious(&self) -> Option<Self::Move> {
         None
+    }
+
+    /// Plays on at random as long as there are moves that give nothing away, and
+    /// answers where that ends. By default no move is known to be harmless.
+    fn play_prudently(self, _dice: &mut Dice) -> Self {
+        self
     }
 
     /// A hash of all that the future of this position depends on, for tables of
@@ -104,5 +110,24 @@ pub trait Heuristic<G: Game>: Send + Sync {
     /// First's expected result, from -1 to 1, by the logistic curve.
     fn expected(&self, game: &G) -> f64 {
         (f64::from(self.points(game)) / self.scale() / 2.0).tanh()
+    }
+}
+
+/// A heuristic chosen at run time is one too.
+impl<G: Game, H: Heuristic<G> + ?Sized> Heuristic<G> for Box<H> {
+    fn points(&self, game: &G) -> i32 {
+        (**self).points(game)
+    }
+
+    fn scale(&self) -> f64 {
+        (**self).scale()
+    }
+
+    fn parts(&self, game: &G) -> Vec<Part> {
+        (**self).parts(game)
+    }
+
+    fn expected(&self, game: &G) -> f64 {
+        (**self).expected(game)
     }
 }

@@ -13,7 +13,7 @@ use games::surakarta::Surakarta;
 use games::{Dice, Game, Player, Record, perft};
 use oracle::{Noise, children, minimax, value};
 use search::alpha_beta::{AlphaBeta, Branch, Settings, Ties, Visit, trace};
-use search::{Engine, Info, Knowledge, Limits};
+use search::{Engine, Heuristic, Info, Knowledge, Limits, Part, Score};
 use toys::{Heap, Number, Thicket};
 
 /// Thinks to the end of its limits.
@@ -182,6 +182,49 @@ fn surakarta() {
     agrees_on::<Surakarta>("", 40, 400, 3);
     // The count after quiet plies is always near, and no part of the key.
     agrees_on::<Surakarta>("quiet=30", 40, 400, 1);
+}
+
+/// Judges by the lead.
+struct Lead;
+
+impl<G: Game> Heuristic<G> for Lead {
+    fn points(&self, game: &G) -> i32 {
+        100 * game.lead()
+    }
+
+    fn scale(&self) -> f64 {
+        100.0
+    }
+
+    fn parts(&self, _: &G) -> Vec<Part> {
+        Vec::new()
+    }
+}
+
+/// The full engine searches until it knows, and knows what is known.
+fn solves<G: Game>(setup: &str, result: i32) {
+    let game = Bare::<G>::start(&setup.parse().unwrap_or_else(|_| panic!("{setup}"))).unwrap();
+    for threads in [1, 2] {
+        let settings = Settings { threads, table_mb: 8, ..Settings::default() };
+        let info = think(&mut AlphaBeta::new(Lead, settings), &game, Limits::default());
+        let Score::Proven { result: found, .. } = info.score else {
+            panic!("{setup} is not solved: {:?}", info.score)
+        };
+        assert_eq!(found, result, "{setup}");
+        assert_eq!(info.win_rate, f64::from(1 + result) / 2.0);
+    }
+}
+
+#[test]
+fn small_boards_are_solved_with_everything_on() {
+    for (setup, result) in
+        [("1x1", -1), ("1x2", 0), ("1x3", -1), ("1x4", 0), ("2x2", 1), ("2x3", -1)]
+    {
+        solves::<DotsAndBoxes>(setup, result);
+    }
+    for setup in ["4x4", "5x4", "4x5"] {
+        solves::<ConnectFour<u64>>(setup, 0);
+    }
 }
 
 #[test]

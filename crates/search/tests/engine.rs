@@ -207,6 +207,19 @@ fn forced_wins_are_found_by_the_full_engine() {
     }
 }
 
+#[test]
+fn the_longest_line_fits_the_stack() {
+    // A heap of one thousand is not decided within any depth the search has.
+    let record = Record::new(Heap { left: 1000, mover: Player::First });
+    for limits in [depth(1000), Limits { time: Some(Duration::from_secs(60)), ..depth(1000) }] {
+        let flat = Noise { seed: 0, range: 0 };
+        let at_once = Settings { deepen: false, ..small() };
+        let info = go(&mut AlphaBeta::new(flat, at_once), &record, limits);
+        assert!(info.depth > 150, "{}", info.depth);
+        assert_eq!(info.score, Score::Points(0.0));
+    }
+}
+
 /// The corridor is worth this many points to First.
 struct Corridor(i32);
 
@@ -334,6 +347,14 @@ fn the_printed_window_sees_nothing_from_two_plies_on() {
         let worst = record.legal().into_iter().map(first).min().unwrap();
         assert_eq!(first(play(1, Passing::Printed).best.unwrap()), worst);
     }
+}
+
+#[test]
+fn a_heuristic_may_be_chosen_at_run_time() {
+    let boxed: Box<dyn Heuristic<Thicket>> = Box::new(noise());
+    let chosen = go(&mut AlphaBeta::new(boxed, small()), &thicket(5), depth(5));
+    let fixed = go(&mut AlphaBeta::new(noise(), small()), &thicket(5), depth(5));
+    assert_eq!(trace(&chosen), trace(&fixed));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::settings::Settings;
 
 /// Games kept; beyond that the one untouched for longest goes, contest games
 /// excepted.
-const MOST_GAMES: u64 = 20_000;
+const MOST_GAMES: i64 = 20_000;
 
 /// How a game was ended from outside its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,7 +105,6 @@ impl Store {
 
     /// Writes a game. Plies before `from` are known to be on disk already.
     pub fn save(&self, game: &Saved, from: usize) -> rusqlite::Result<()> {
-        let json = |value: Option<String>| value;
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
         transaction
@@ -115,26 +114,26 @@ impl Store {
                 game.spec,
                 game.start,
                 serde_json::to_string(&game.settings).expect("plain data"),
-                json(game.clocks.map(|clocks| serde_json::to_string(&clocks).expect("plain data"))),
-                game.played,
+                game.clocks.map(|clocks| serde_json::to_string(&clocks).expect("plain data")),
+                game.played as i64,
                 game.ended.as_ref().map(|ended| serde_json::to_string(ended).expect("plain data")),
                 game.review,
-                now(),
+                now() as i64,
                 game.settings.contest.is_some(),
             ])?;
         transaction
             .prepare_cached("DELETE FROM ply WHERE game = ?1 AND n >= ?2")?
-            .execute(params![game.id, from])?;
+            .execute(params![game.id, from as i64])?;
         for (n, ply) in game.plies.iter().enumerate().skip(from) {
             transaction
                 .prepare_cached("INSERT INTO ply VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
                 .execute(params![
                     game.id,
-                    n,
+                    n as i64,
                     ply.mv,
                     ply.eval,
-                    ply.left.map(|left| left[0]),
-                    ply.left.map(|left| left[1]),
+                    ply.left.map(|left| left[0] as i64),
+                    ply.left.map(|left| left[1] as i64),
                 ])?;
         }
         transaction.commit()
@@ -155,7 +154,7 @@ impl Store {
                     start: row.get(1)?,
                     settings: serde_json::from_str(&row.get::<_, String>(2)?).unwrap_or_default(),
                     clocks: serde_json::from_str(&parsed(row.get(3)?)).unwrap_or_default(),
-                    played: row.get(4)?,
+                    played: row.get::<_, i64>(4)? as usize,
                     ended: serde_json::from_str(&parsed(row.get(5)?)).unwrap_or_default(),
                     review: row.get(6)?,
                     plies: Vec::new(),
@@ -167,11 +166,11 @@ impl Store {
             "SELECT move, eval, first, second FROM ply WHERE game = ?1 ORDER BY n",
         )?;
         let rows = query.query_map([id], |row| {
-            let left: (Option<u64>, Option<u64>) = (row.get(2)?, row.get(3)?);
+            let left: (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
             Ok(SavedPly {
                 mv: row.get(0)?,
                 eval: row.get(1)?,
-                left: left.0.zip(left.1).map(|(first, second)| [first, second]),
+                left: left.0.zip(left.1).map(|(first, second)| [first as u64, second as u64]),
             })
         })?;
         game.plies = rows.collect::<rusqlite::Result<_>>()?;
@@ -185,12 +184,12 @@ impl Store {
         let mut query = connection.prepare_cached(
             "SELECT id, spec, played, updated FROM game ORDER BY updated DESC LIMIT ?1",
         )?;
-        let rows = query.query_map([most], |row| {
+        let rows = query.query_map([most as i64], |row| {
             Ok(Listed {
                 id: row.get(0)?,
                 game: row.get(1)?,
-                plies: row.get(2)?,
-                updated: row.get(3)?,
+                plies: row.get::<_, i64>(2)? as usize,
+                updated: row.get::<_, i64>(3)? as u64,
             })
         })?;
         rows.collect()
@@ -199,8 +198,8 @@ impl Store {
     /// Forgets the games untouched for longest beyond the limit.
     pub fn prune(&self) -> rusqlite::Result<()> {
         let mut connection = self.lock();
-        let count: u64 = connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0))?;
-        let Some(extra) = count.checked_sub(MOST_GAMES).filter(|&extra| extra > 0) else {
+        let count: i64 = connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0))?;
+        let Some(extra) = Some(count - MOST_GAMES).filter(|&extra| extra > 0) else {
             return Ok(());
         };
         let transaction = connection.transaction()?;

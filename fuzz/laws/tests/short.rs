@@ -73,6 +73,7 @@ fn every_law_has_a_fuzz_target_and_none_is_left_over() {
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     let mut laws: Vec<String> = LAWS.iter().map(|law| law.name.to_owned()).collect();
-    (targets.sort(), laws.sort());
+    targets.sort();
+    laws.sort();
     assert_eq!(targets, laws);
 }

@@ -79,8 +79,8 @@ impl Sprt {
         if counts.iter().all(|&n| n == 0) {
             return 0.0;
         }
-        // A class never seen is not impossible: a trace of it keeps the
-        // logarithms finite and changes the ratio by less than a thousandth.
+        // A class never seen is not impossible: a trace of it keeps every claim
+        // within reach and the logarithms finite.
         let seen = counts.map(|n| (n as f64).max(1e-3));
         let total: f64 = seen.iter().sum();
         let shares = seen.map(|n| n / total);

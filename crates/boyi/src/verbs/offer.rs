@@ -1,6 +1,6 @@
 //! `boyi play` without a game: offers one in the terminal.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use session::GameSpec;
 
@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::position::say;
 use crate::verbs::play;
 
-/// Asks which game, and plays it against the random mover.
+/// Asks which game, and plays it against the best engine.
 pub fn run() -> anyhow::Result<()> {
     let language = Language::of_user();
     let games = GameSpec::all();
@@ -19,21 +19,20 @@ pub fn run() -> anyhow::Result<()> {
     for (i, game) in games.iter().enumerate() {
         say(format!("  {}  {}", i + 1, language.pick(game.name(), game.chinese_name())))?;
     }
-    let mut input = std::io::stdin().lock();
     loop {
         print!("{}", language.pick("Which game (1-3, or q)? ", "选哪一种（1-3，q 退出）？"));
         std::io::stdout().flush()?;
         let mut line = String::new();
-        if input.read_line(&mut line)? == 0 {
+        if std::io::stdin().read_line(&mut line)? == 0 {
             return say("");
         }
         match line.trim() {
             "" => continue,
             "q" | "quit" | "exit" => return Ok(()),
             text => match text.parse::<usize>().ok().and_then(|n| games.get(n.wrapping_sub(1))) {
-                Some(game) => return play::against_random(game, language),
+                Some(game) => return play::against_best(game),
                 None => match text.parse::<GameSpec>() {
-                    Ok(game) => return play::against_random(&game, language),
+                    Ok(game) => return play::against_best(&game),
                     Err(error) => say(error)?,
                 },
             },

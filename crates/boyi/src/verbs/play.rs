@@ -1,117 +1,83 @@
 //! `boyi play`: a game in the terminal.
 
 use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
-use games::{Dice, Outcome, Player, Record};
-use session::{GameSpec, Playable, Task};
+use games::{Outcome, Player, TextError};
+use search::Limits;
+use session::{EngineSpec, GameSpec, Report, Session, Thinker, open};
 
 use crate::language::Language;
+use crate::limits::Thinking;
 use crate::position::{Place, say};
 use crate::verbs::offer;
 
 /// Play a game in the terminal: two people, or against an engine
 #[derive(Args)]
 #[command(after_help = "\
-While playing: a move, or board, moves, undo, redo, resign, help, quit.
+While playing: a move, or board, moves, hint, undo, redo, resign, help, quit.
 
 Examples:
   boyi play surakarta
-  boyi play 'connect-four 9x9' --first random --second human
+  boyi play surakarta --second 'level n=2'
+  boyi play 'connect-four 9x9' --first best --second human --st 0.5
   boyi play 'dots-and-boxes 3x3' --first human --second human
-  boyi play surakarta --first random --second random --seed 7
+  boyi play surakarta --first 'uct sims=1000' --second 'alpha-beta depth=3' --seed 7
 ")]
 pub struct Arguments {
     #[command(flatten)]
     place: Option<Place>,
 
-    /// Who moves first: human or random
+    /// Who moves first: human, or an engine ('boyi engines' lists them)
     #[arg(long, value_name = "WHO", default_value = "human")]
     first: Seat,
 
-    /// Who moves second: human or random
-    #[arg(long, value_name = "WHO", default_value = "random")]
+    /// Who moves second
+    #[arg(long, value_name = "WHO", default_value = "best")]
     second: Seat,
 
-    /// Decides what the random mover does; another one each time if not given
+    #[command(flatten)]
+    thinking: Thinking,
+
+    /// Decides the engines' random choices; another one each time if not given
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
 /// Who sits at one side of the board.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone)]
 enum Seat {
     Human,
-    Random,
+    Engine(EngineSpec),
 }
 
 impl FromStr for Seat {
-    type Err = String;
+    type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Seat, String> {
-        match text {
-            "human" => Ok(Seat::Human),
-            "random" => Ok(Seat::Random),
-            _ => Err(format!("there is no player '{text}'; the players are human and random")),
-        }
+    fn from_str(text: &str) -> Result<Seat, TextError> {
+        if text == "human" { Ok(Seat::Human) } else { Ok(Seat::Engine(text.parse()?)) }
     }
 }
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        match &self.place {
-            // Which game? Asking is friendlier than an error.
-            None => offer::run(),
-            Some(place) => {
-                let (game, seats) = (place.game.clone(), [self.first, self.second]);
-                game.run(Begin { place, seats, seed: self.seed.unwrap_or_else(seed_of_now) })
-            }
-        }
+        // Which game? Asking is friendlier than an error.
+        let Some(place) = self.place else { return offer::run() };
+        let mut session = open(&place.game);
+        place.set(session.as_mut())?;
+        let seed = self.seed.unwrap_or_else(seed_of_now);
+        Table::new(session, [self.first, self.second], self.thinking.or_a_second(), seed)?.play()
     }
 }
 
-struct Begin<'a> {
-    place: &'a Place,
-    seats: [Seat; 2],
-    seed: u64,
-}
-
-impl Task for Begin<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let table = Table {
-            record: self.place.record(start)?,
-            spec: self.place.game.clone(),
-            seats: self.seats,
-            dice: Dice::seeded(self.seed),
-            language: Language::of_user(),
-        };
-        table.play()
-    }
-}
-
-/// A person against the random mover, from the start.
-pub fn against_random(game: &GameSpec, language: Language) -> anyhow::Result<()> {
-    struct Against<'a>(&'a GameSpec, Language);
-
-    impl Task for Against<'_> {
-        type Output = anyhow::Result<()>;
-
-        fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
-            let table = Table {
-                record: Record::new(start),
-                spec: self.0.clone(),
-                seats: [Seat::Human, Seat::Random],
-                dice: Dice::seeded(seed_of_now()),
-                language: self.1,
-            };
-            table.play()
-        }
-    }
-
-    game.run(Against(game, language))
+/// A person against the best engine, from the start.
+pub fn against_best(game: &GameSpec) -> anyhow::Result<()> {
+    let seats = [Seat::Human, Seat::Engine("best".parse()?)];
+    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+    Table::new(open(game), seats, limits, seed_of_now())?.play()
 }
 
 fn seed_of_now() -> u64 {
@@ -120,50 +86,76 @@ fn seed_of_now() -> u64 {
 }
 
 /// A game on the table.
-struct Table<G: Playable> {
-    record: Record<G>,
-    spec: GameSpec,
-    seats: [Seat; 2],
-    dice: Dice,
+struct Table {
+    session: Box<dyn Session>,
+    /// The engine of each side; `None` for a person.
+    engines: [Option<Box<dyn Thinker>>; 2],
+    names: [String; 2],
+    limits: Limits,
     language: Language,
 }
 
-impl<G: Playable> Table<G> {
+impl Table {
+    fn new(
+        session: Box<dyn Session>,
+        seats: [Seat; 2],
+        limits: Limits,
+        seed: u64,
+    ) -> anyhow::Result<Table> {
+        let names = seats.each_ref().map(|seat| match seat {
+            Seat::Human => "human".to_owned(),
+            Seat::Engine(spec) => spec.to_string(),
+        });
+        let [first, second] = seats.map(|seat| match seat {
+            Seat::Human => Ok(None),
+            Seat::Engine(spec) => session.thinker(&spec, seed).map(Some),
+        });
+        let engines = [first?, second?];
+        Ok(Table { session, engines, names, limits, language: Language::of_user() })
+    }
+
     fn play(mut self) -> anyhow::Result<()> {
         self.show()?;
-        if self.seats.contains(&Seat::Human) {
+        if self.engines.iter().any(Option::is_none) {
             say(self.language.pick(
-                "Type a move, or: board, moves, undo, redo, resign, help, quit",
-                "输入着法，或：board 棋盘、moves 着法、undo 悔棋、redo 重走、resign 认输、help 帮助、quit 退出",
+                "Type a move, or: board, moves, hint, undo, redo, resign, help, quit",
+                "输入着法，或：board 棋盘、moves 着法、hint 提示、undo 悔棋、redo 重走、resign 认输、help 帮助、quit 退出",
             ))?;
         }
         loop {
-            if let Some(outcome) = self.record.outcome() {
+            if let Some(outcome) = self.session.outcome() {
                 say(self.verdict(outcome))?;
-                return say(format!("{}: {}", self.spec, self.record.moves_text()));
+                return say(format!("{}: {}", self.session.spec(), self.session.moves().join(" ")));
             }
-            match self.seats[self.record.game().to_move() as usize] {
-                Seat::Random => self.roll()?,
-                Seat::Human => {
-                    let Some(line) = self.ask()? else {
-                        return self.leave();
-                    };
-                    match line.to_lowercase().as_str() {
-                        "" => {}
-                        "quit" | "exit" | "q" => return self.leave(),
-                        _ => self.obey(&line)?,
-                    }
+            if self.is_human() {
+                let Some(line) = self.ask()? else {
+                    return self.leave();
+                };
+                match line.to_lowercase().as_str() {
+                    "" => {}
+                    "quit" | "exit" | "q" => return self.leave(),
+                    _ => self.obey(&line)?,
                 }
+            } else {
+                self.answer()?;
             }
         }
     }
 
-    /// The random mover moves.
-    fn roll(&mut self) -> anyhow::Result<()> {
-        let mv = self.record.game().random_move(&mut self.dice).expect("the game goes on");
-        let text = self.record.game().move_text(mv);
-        self.record.play(mv)?;
-        say(format!("{} {text}", self.language.pick("random plays", "随机方走")))?;
+    fn is_human(&self) -> bool {
+        self.engines[self.session.to_move() as usize].is_none()
+    }
+
+    /// An engine moves.
+    fn answer(&mut self) -> anyhow::Result<()> {
+        let side = self.session.to_move() as usize;
+        let engine = self.engines[side].as_mut().expect("it is the engine's turn");
+        let report = think(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+        let mv = report.best.expect("the game goes on");
+        self.session.play(&mv)?;
+        let source =
+            if report.source == "search" { String::new() } else { format!(" ({})", report.source) };
+        say(format!("{} {} {mv}{source}", self.names[side], self.language.pick("plays", "走")))?;
         self.show()
     }
 
@@ -171,59 +163,69 @@ impl<G: Playable> Table<G> {
     fn obey(&mut self, line: &str) -> anyhow::Result<()> {
         match line.to_lowercase().as_str() {
             "board" => self.show(),
-            "moves" => {
-                let game = self.record.game();
-                let texts: Vec<String> =
-                    self.record.legal().into_iter().map(|mv| game.move_text(mv)).collect();
-                say(texts.join(" "))
+            "moves" => say(self.session.legal().join(" ")),
+            "hint" => {
+                let mut engine = self.session.thinker(&"best".parse()?, 1)?;
+                let report = think(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+                let line = report.lines.first().map_or_else(String::new, |line| line.pv.join(" "));
+                say(format!(
+                    "{} {} ({} {:.0}%): {line}",
+                    self.language.pick("try", "试试"),
+                    report.best.unwrap_or_default(),
+                    self.language.pick("winning chance", "胜率"),
+                    100.0 * report.win_rate,
+                ))
             }
-            "undo" => self.take_back(),
-            "redo" => {
-                if self.record.redo() {
-                    while self.seats[self.record.game().to_move() as usize] != Seat::Human
-                        && self.record.redo()
-                    {}
-                    self.show()
-                } else {
-                    say(self.language.pick("there is nothing to redo", "没有可以重走的着法"))
-                }
-            }
+            "undo" => self.turn_back(
+                |session| session.undo(),
+                "there is nothing to undo",
+                "没有可以悔的棋",
+            ),
+            "redo" => self.turn_back(
+                |session| session.redo(),
+                "there is nothing to redo",
+                "没有可以重走的着法",
+            ),
             "resign" => {
-                self.record.resign(self.record.game().to_move());
+                let loser = self.session.to_move();
+                self.session.end(Outcome::win(!loser, games::Reason::Resigned));
                 Ok(())
             }
             "help" => {
                 say(self.language.pick(
-                    "board: draw it; moves: what is legal; undo, redo: back to your last turn and forth; \
-                     resign: give up; quit: leave, and say how to come back",
-                    "board：画棋盘；moves：列出合法着法；undo/redo：回到你的上一步或再走；resign：认输；quit：退出并告知如何继续",
+                    "board: draw it; moves: what is legal; hint: what an engine would play; \
+                     undo, redo: to your last turn and forth; resign: give up; \
+                     quit: leave, and say how to come back",
+                    "board：画棋盘；moves：列出合法着法；hint：引擎的建议；undo/redo：回到你的上一步或再走；\
+                     resign：认输；quit：退出并告知如何继续",
                 ))?;
-                say(format!("{}: {}", self.language.pick("a move looks like", "着法写法如"), {
-                    let list = self.record.legal();
-                    self.record.game().move_text(list[0])
-                }))
+                let example = self.session.legal().swap_remove(0);
+                say(format!("{}: {example}", self.language.pick("a move looks like", "着法写法如")))
             }
-            _ => match self.record.play_text(line) {
+            _ => match self.session.play(line) {
                 Ok(()) => self.show(),
                 Err(error) => say(error),
             },
         }
     }
 
-    /// Back to where a person was to move, so that undo against an engine
-    /// takes back its answer too.
-    fn take_back(&mut self) -> anyhow::Result<()> {
-        if !self.record.undo() {
-            return say(self.language.pick("there is nothing to undo", "没有可以悔的棋"));
+    /// Goes back or forth to where a person is to move, so that undo against an
+    /// engine takes back its answer too.
+    fn turn_back(
+        &mut self,
+        go: fn(&mut dyn Session) -> bool,
+        english: &str,
+        chinese: &str,
+    ) -> anyhow::Result<()> {
+        if !go(self.session.as_mut()) {
+            return say(self.language.pick(english, chinese));
         }
-        while self.seats[self.record.game().to_move() as usize] != Seat::Human && self.record.undo()
-        {
-        }
+        while !self.is_human() && go(self.session.as_mut()) {}
         self.show()
     }
 
     fn show(&self) -> anyhow::Result<()> {
-        say(format!("\n{}", self.record.game().draw(self.record.last())))
+        say(format!("\n{}", self.session.draw()))
     }
 
     fn ask(&self) -> anyhow::Result<Option<String>> {
@@ -238,11 +240,12 @@ impl<G: Playable> Table<G> {
 
     /// Leaves the game unfinished, and says how to come back to it.
     fn leave(&self) -> anyhow::Result<()> {
-        if self.record.moves().is_empty() {
+        let moves = self.session.moves();
+        if moves.is_empty() {
             return say("");
         }
         let note = self.language.pick("to go on", "继续这一局");
-        say(format!("\n{note}: boyi play '{}' --moves '{}'", self.spec, self.record.moves_text()))
+        say(format!("\n{note}: boyi play '{}' --moves '{}'", self.session.spec(), moves.join(" ")))
     }
 
     fn verdict(&self, outcome: Outcome) -> String {
@@ -255,4 +258,16 @@ impl<G: Playable> Table<G> {
             None => format!("和棋（{}）", outcome.reason),
         }
     }
+}
+
+/// Lets an engine think about a session as it stands.
+fn think(
+    engine: &mut dyn Thinker,
+    session: &dyn Session,
+    limits: &Limits,
+) -> anyhow::Result<Report> {
+    let moves = session.moves();
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    engine.set(Some(&session.start()), &moves)?;
+    Ok(engine.think(limits, &mut |_| ControlFlow::Continue(())))
 }

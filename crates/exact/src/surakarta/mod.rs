@@ -19,6 +19,7 @@ mod verify;
 pub use chunks::Workers;
 pub use class::{Material, Placement};
 pub use file::FileError;
+pub use games::surakarta::Move;
 pub use tables::{BuildError, MOST_PIECES, Progress, Tables, default_folder, estimate};
 pub use value::{Distance, Value};
 pub use verify::{Counts, verify};

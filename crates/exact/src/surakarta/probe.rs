@@ -6,8 +6,8 @@
 //! assumes hold.
 
 use games::surakarta::{Move, Repeat, Setup, Stuck, Surakarta};
-use games::{Game, MoveList, Player};
-use search::{Budget, Oracle, Source, Verdict};
+use games::{Game, MoveList, Player, Record};
+use search::{Budget, Info, Line, Oracle, Score, Source, Verdict};
 
 use super::class::Placement;
 use super::tables::Tables;
@@ -54,6 +54,44 @@ impl Tables {
             list.into_iter().filter_map(|mv| Some((mv, self.worth(game, mv)?))).collect();
         ranked.sort_by_key(|&(mv, value)| (std::cmp::Reverse(preference(value)), mv));
         ranked
+    }
+
+    /// What to play in a game that the tables know, with the certain result;
+    /// `None` if they do not. A move that repeats a position for the last time
+    /// that the rules allow is not played while there is another as good.
+    pub fn advise(&self, record: &Record<Surakarta>) -> Option<Info<Surakarta>> {
+        let game = record.game();
+        let value = self.judge(game)?;
+        let plies = |value: Value| match value.distance() {
+            Distance::Plies(plies) => Some(plies.into()),
+            Distance::Stall => None,
+        };
+        let ranked = self.ranked(game);
+        let repeats = |mv: Move| {
+            let mut next = record.clone();
+            next.play(mv)
+                .is_ok_and(|()| next.game().outcome().is_none() && next.outcome().is_some())
+        };
+        let as_good = ranked.iter().filter(|(_, worth)| worth.sign() == value.sign());
+        let chosen = as_good.clone().find(|(mv, _)| !repeats(*mv)).or(ranked.first())?;
+        let line = |&(mv, worth): &(Move, Value)| Line {
+            mv,
+            score: Score::Proven { result: worth.sign(), plies: plies(worth) },
+            visits: 0,
+            pv: vec![mv],
+        };
+        Some(Info {
+            best: Some(chosen.0),
+            score: Score::Proven { result: value.sign(), plies: plies(value) },
+            win_rate: f64::from(1 + value.sign()) / 2.0,
+            depth: plies(value).unwrap_or(0),
+            lines: std::iter::once(chosen)
+                .chain(ranked.iter().filter(|other| other.0 != chosen.0))
+                .map(line)
+                .collect(),
+            source: Source::Table,
+            ..Info::new()
+        })
     }
 
     /// What a move is worth to whoever makes it.

@@ -27,6 +27,11 @@ pub const CHOOSE: [[u32; MOST + 1]; POINTS + 1] = {
     table
 };
 
+/// How many sets of so many points there are.
+pub fn sets(size: usize) -> u32 {
+    CHOOSE[POINTS][size]
+}
+
 /// The number of a set among all sets of its size, in the order of the sets as
 /// binary numbers (the combinatorial number system).
 #[inline]
@@ -122,7 +127,7 @@ pub struct Orbits {
 impl Orbits {
     /// All orbits of sets of `size` points. Some memory: four bytes a set.
     pub fn of(size: usize) -> Orbits {
-        let count = CHOOSE[POINTS][size] as usize;
+        let count = sets(size) as usize;
         let mut orbits = Orbits {
             places: Vec::with_capacity(count),
             sets: Vec::with_capacity(count / 8 + 64),
@@ -180,7 +185,7 @@ fn next(set: u64) -> u64 {
     }
     let low = set & set.wrapping_neg();
     let ripple = set + low;
-    ripple | ((set ^ ripple) >> 2) / low
+    ripple | (((set ^ ripple) >> 2) / low)
 }
 
 #[cfg(test)]
@@ -194,7 +199,7 @@ mod tests {
     fn ranks_count_through_all_sets() {
         for size in 0..=4 {
             let mut set = (1u64 << size) - 1;
-            for number in 0..CHOOSE[POINTS][size] {
+            for number in 0..sets(size) {
                 assert_eq!(rank(set), number);
                 assert_eq!(unrank(number, size), set);
                 set = next(set);
@@ -222,8 +227,8 @@ mod tests {
             for orbit in 0..orbits.len() {
                 members += 8 / orbits.stabiliser(orbit).count_ones();
             }
-            assert_eq!(members, CHOOSE[POINTS][size], "orbits cover all sets");
-            for number in (0..CHOOSE[POINTS][size]).step_by(7) {
+            assert_eq!(members, sets(size), "orbits cover all sets");
+            for number in (0..sets(size)).step_by(7) {
                 let set = unrank(number, size);
                 let (orbit, symmetry) = orbits.place(set);
                 assert_eq!(turn(symmetry, set), orbits.smallest(orbit));

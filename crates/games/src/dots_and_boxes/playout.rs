@@ -47,6 +47,45 @@ impl DotsAndBoxes {
     }
 }
 
+impl DotsAndBoxes {
+    /// Takes every box that can be taken and then draws safe edges, each with
+    /// the same chance, until none is left: how cautious players reach the
+    /// endgame. Nobody is handed a box on the way.
+    pub fn play_safely(&mut self, dice: &mut Dice) {
+        while let Some(edge) = edges_of(self.closing()).next() {
+            self.play(edge);
+        }
+        let geometry = self.geometry;
+        let undrawn = self.undrawn();
+        let mut open = [0u8; 64];
+        for (open, sides) in open.iter_mut().zip(&geometry.sides[..geometry.boxes]) {
+            *open = (sides & undrawn).count_ones() as u8;
+        }
+        open[usize::from(OUTSIDE)] = u8::MAX;
+        let mut order = [0u8; MAX_MOVES];
+        let mut left = 0;
+        for edge in edges_of(undrawn) {
+            order[left] = edge.0;
+            left += 1;
+        }
+        // An edge that is no longer safe never becomes so again: one pass through
+        // a random order draws each safe edge with the same chance.
+        while left > 0 {
+            let pick = dice.below(left);
+            left -= 1;
+            let edge = order[pick];
+            order[pick] = order[left];
+            let [a, b] = geometry.boxes_of[usize::from(edge) % MAX_MOVES].map(usize::from);
+            if open[a % 64] > 2 && open[b % 64] > 2 {
+                open[a % 64] -= 1;
+                open[b % 64] -= 1;
+                self.drawn |= 1 << edge;
+                self.to_move = !self.to_move;
+            }
+        }
+    }
+}
+
 /// The `k`-th edge of a set, counted from 0; there must be so many.
 #[inline]
 pub(super) fn select(set: u128, k: u32) -> Edge {
@@ -72,6 +111,32 @@ fn select64(word: u64, mut k: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn safe_play_hands_over_nothing_and_ends_where_no_safe_edge_is_left() {
+        for seed in 0..500 {
+            let mut dice = Dice::seeded(seed);
+            let mut game = DotsAndBoxes::start(&Default::default()).unwrap();
+            for _ in 0..dice.below(60) {
+                game.play(game.random_move(&mut dice).unwrap());
+            }
+            let before = game;
+            game.play_safely(&mut dice);
+            assert_eq!(game.drawn() & before.drawn(), before.drawn());
+            assert_eq!((game.safe(), game.closing()), (0, 0), "{before:?}");
+            // The same edges one by one, in an order that takes boxes first, is a
+            // legal game with the same end.
+            let mut slow = before;
+            while let Some(edge) = edges_of(slow.closing()).next() {
+                slow.play(edge);
+            }
+            for edge in edges_of(game.drawn() & !slow.drawn()) {
+                assert_ne!(slow.safe() & edge.bit(), 0);
+                slow.play(edge);
+            }
+            assert_eq!(slow, game);
+        }
+    }
 
     #[test]
     fn select_finds_each_edge_of_a_set() {

@@ -47,7 +47,7 @@ pub use trace::{Branch, Visit, trace};
 pub use window::{DECIDED, STALL, Value, WIN, Window};
 
 use crate::post::Post;
-use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Pace, Score, Source};
+use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Oracle, Pace, Score, Source};
 use root::MAX_DEPTH;
 use search::{Search, Shared, Tools, Watcher};
 use table::Table;
@@ -79,10 +79,18 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
             settings: Arc::new(settings),
             heuristic: Arc::new(heuristic),
             order: None,
+            oracle: None,
             shared: Arc::new(shared),
             seed: 0,
         };
         AlphaBeta { tools, helpers: Vec::new(), pondered: None }
+    }
+
+    /// The same player with someone to ask at every position below the root.
+    /// Asked often, so it should answer by looking up.
+    pub fn with_oracle(mut self, oracle: Arc<dyn Oracle<G>>) -> AlphaBeta<G, H> {
+        self.tools.oracle = Some(oracle);
+        self
     }
 
     /// The same player with an opinion about the order of moves.

@@ -15,7 +15,7 @@ use super::order::Ranked;
 use super::search::{Search, Stopped};
 use super::table::{Bound, COMPLETE, Entry};
 use super::window::{self, MAX_PLY, Turn, Value, Window};
-use crate::{Heuristic, Knowledge};
+use crate::{Budget, Heuristic, Knowledge};
 
 /// Late move reductions begin with this move and this depth.
 const LATE: usize = 3;
@@ -39,6 +39,9 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         let key = if self.settings.repetition { game.key() } else { 0 };
         if let Some(value) = self.by_history(game, key, ply) {
             self.horizon += 1;
+            return Ok(value);
+        }
+        if let Some(value) = self.by_oracle(game, ply) {
             return Ok(value);
         }
         if depth == 0 || ply >= MAX_PLY {
@@ -192,6 +195,15 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         game.by_history(plies, times).map(|outcome| window::stalled(outcome, game.to_move()))
     }
 
+    /// The mover's value by the word of an oracle. Not asked at the root, where a
+    /// result without a move would be of no use.
+    fn by_oracle(&mut self, game: &G, ply: usize) -> Option<Value> {
+        let oracle = self.oracle.as_ref().filter(|_| ply > 0)?;
+        let verdict = oracle.probe(game, &Budget { nodes: 0, stop: None })?;
+        self.horizon += 1;
+        Some(window::known(verdict.winner, verdict.plies.unwrap_or(0), game.to_move(), ply))
+    }
+
     /// The value at the horizon: the evaluation, or what `left` plies of forcing
     /// moves make of it. The mover is never obliged to play one.
     fn quiet(
@@ -216,7 +228,12 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             let turn = Turn::between(mover, child.to_move());
             let value = match child.outcome() {
                 Some(outcome) => window::ended(outcome, mover, ply + 1),
-                None => turn.value(self.quiet(&child, turn.window(window), left - 1, ply + 1)?),
+                None => match self.by_oracle(&child, ply + 1) {
+                    Some(value) => turn.value(value),
+                    None => {
+                        turn.value(self.quiet(&child, turn.window(window), left - 1, ply + 1)?)
+                    }
+                },
             };
             best = best.max(value);
             window.raise(value);

@@ -2,11 +2,11 @@
 //! of the last one first. At every moment the first root move is the answer.
 
 use super::search::{Search, Stopped};
-use super::window::{DECIDED, Turn, Value, WIN, Window};
+use super::window::{DECIDED, MAX_PLY, Turn, Value, WIN, Window};
 use crate::{Doubt, Heuristic, Knowledge};
 
 /// The deepest iteration.
-pub const MAX_DEPTH: u32 = 200;
+pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]

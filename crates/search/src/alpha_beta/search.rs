@@ -14,7 +14,7 @@ use super::root::RootMove;
 use super::settings::{Settings, Ties};
 use super::table::Table;
 use super::window::{DECIDED, MAX_PLY, STALL, Value, WIN};
-use crate::{Heuristic, Info, Knowledge, Line, Pace, Score};
+use crate::{Heuristic, Info, Knowledge, Line, Oracle, Pace, Score};
 
 /// Nodes between two looks at the clock: a fraction of a millisecond even under
 /// a slow evaluation.
@@ -46,6 +46,7 @@ pub struct Tools<G: Game, H> {
     pub settings: Arc<Settings>,
     pub heuristic: Arc<H>,
     pub order: Option<Arc<dyn Order<G>>>,
+    pub oracle: Option<Arc<dyn Oracle<G>>>,
     pub shared: Arc<Shared>,
     pub seed: u64,
 }
@@ -57,6 +58,7 @@ impl<G: Game, H> Clone for Tools<G, H> {
             settings: self.settings.clone(),
             heuristic: self.heuristic.clone(),
             order: self.order.clone(),
+            oracle: self.oracle.clone(),
             shared: self.shared.clone(),
             seed: self.seed,
         }
@@ -77,6 +79,8 @@ pub struct Search<'w, G: Knowledge, H> {
     pub settings: Arc<Settings>,
     pub heuristic: Arc<H>,
     pub order: Option<Arc<dyn Order<G>>>,
+    /// Whoever knows some positions for certain.
+    pub oracle: Option<Arc<dyn Oracle<G>>>,
     pub shared: Arc<Shared>,
     pub watcher: Option<Watcher<'w, G>>,
     pub experience: Experience,
@@ -102,7 +106,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
     /// first thread keeps to the order of the moves unless ties are drawn; the
     /// others begin differently, so that they find other things.
     pub fn new(record: &Record<G>, tools: Tools<G, H>, index: usize) -> Self {
-        let Tools { settings, heuristic, order, shared, seed } = tools;
+        let Tools { settings, heuristic, order, oracle, shared, seed } = tools;
         let root = record.game().clone();
         let experience = Experience::new(root.move_codes());
         let best = shared.table.probe(root.table_key()).and_then(|entry| entry.best);
@@ -121,6 +125,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             settings,
             heuristic,
             order,
+            oracle,
             shared,
             watcher: None,
             experience,

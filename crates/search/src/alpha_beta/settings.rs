@@ -17,7 +17,8 @@ pub enum Ties {
 pub enum Passing {
     /// Turned if the turn passed, as alpha-beta is defined.
     Right,
-    /// As the 2012 paper prints it: see [`super::printed`].
+    /// As the 2012 paper prints it: (beta, alpha) without a change of sign, and
+    /// an evaluation that is always First's. It sees next to nothing.
     Printed,
 }
 

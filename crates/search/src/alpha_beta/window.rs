@@ -24,11 +24,16 @@ pub const DECIDED: Value = 25_000;
 /// by another path need not end the game.
 pub const STALL: Value = 22_000;
 
+/// A win that an oracle knows of, less the plies that it takes: certain by its
+/// word, but not seen to the end by this search.
+pub const KNOWN: Value = 24_500;
+
 /// The largest evaluation.
 pub const MOST: Value = 20_000;
 
-/// The number of plies a line can have; keeps `WIN - ply` above [`DECIDED`].
-pub const MAX_PLY: usize = 250;
+/// The number of plies a line can have. Keeps `WIN - ply` above [`DECIDED`] and
+/// the recursion within a thread's stack; longer than any game but Surakarta's.
+pub const MAX_PLY: usize = 160;
 
 /// What the mover still cares about: below `alpha` it has something better,
 /// from `beta` on the other side avoids this position.
@@ -138,6 +143,13 @@ pub fn ended(outcome: Outcome, mover: Player, ply: usize) -> Value {
 #[inline]
 pub fn stalled(outcome: Outcome, mover: Player) -> Value {
     outcome.for_first() * mover.sign() * STALL
+}
+
+/// A result that an oracle knows, `plies` away from a node at `ply`, for the
+/// player who moves there.
+#[inline]
+pub fn known(winner: Option<Player>, plies: u32, mover: Player, ply: usize) -> Value {
+    winner.map_or(0, Player::sign) * mover.sign() * (KNOWN - plies.min(200) as Value - ply as Value)
 }
 
 /// A value counted from the root as one counted from the node at `ply`: the

@@ -72,11 +72,11 @@ impl Threats {
         let (mut good, mut other) = (0, 0);
         // With an even number of cells left elsewhere, First is the one to play
         // the odd empty cells of a column.
-        let even = (game.cells() - game.plies()) % 2 == 0;
+        let even = (game.cells() - game.plies()).is_multiple_of(2);
         for (column, row) in game.places(waiting) {
             let above = row - game.height(Column(column));
             // The mover plays the cells at even distances of this column.
-            let mover_gets = (above % 2 == 0) == even;
+            let mover_gets = above.is_multiple_of(2) == even;
             if mover_gets == (player == game.to_move()) {
                 good += 1;
             } else {

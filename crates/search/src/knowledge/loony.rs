@@ -10,8 +10,8 @@
 //!
 //! The closed form for chains of three and more boxes and loops is Buzzard and
 //! Ciere's (2014), the controlled value Berlekamp's. The 2021 paper on Dots and
-//! Boxes prints both with errors; [`Theory::Printed`] is what it prints, so that
-//! its results can be repeated, and [`Theory::Correct`] is what the recursion
+//! Boxes prints both with errors; [`Form::Printed`] is what it prints, so that
+//! its results can be repeated, and [`Form::Correct`] is what the recursion
 //! confirms.
 //!
 //! Nothing here searches, and nothing knows about positions with safe moves or
@@ -20,15 +20,7 @@
 use games::Game;
 use games::dots_and_boxes::DotsAndBoxes;
 
-/// Whose formulas.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Theory {
-    /// As the recursion confirms them.
-    #[default]
-    Correct,
-    /// As the 2021 paper prints them.
-    Printed,
-}
+use super::Form;
 
 /// One chain or loop with its number of boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,12 +49,12 @@ impl Part {
 
     /// Whether the responder, to whom this part was opened, should leave its
     /// last boxes so that the opponent must open the rest too.
-    pub fn keeps_control(self, rest: &Endgame, theory: Theory) -> bool {
+    pub fn keeps_control(self, rest: &Endgame, theory: Form) -> bool {
         match theory {
-            Theory::Correct => rest.value(Theory::Correct) > self.price(),
+            Form::Correct => rest.value(Form::Correct) > self.price(),
             // The paper exchanges the thresholds of chains and loops, and asks
             // for the controlled value.
-            Theory::Printed => rest.controlled(Theory::Printed) > 6 - self.price(),
+            Form::Printed => rest.controlled(Form::Printed) > 6 - self.price(),
         }
     }
 }
@@ -143,22 +135,22 @@ impl Endgame {
 
     /// The controlled value c(G) of the long chains and loops, the responder's:
     /// what keeping control to the end is worth.
-    pub fn controlled(&self, theory: Theory) -> i32 {
+    pub fn controlled(&self, theory: Form) -> i32 {
         let bonus = match theory {
             _ if self.size == 0 => 0,
-            Theory::Correct if self.loops > 0 && self.long == 0 => 8,
-            Theory::Correct if self.loops > 0 && self.threes == self.long => 6,
+            Form::Correct if self.loops > 0 && self.long == 0 => 8,
+            Form::Correct if self.loops > 0 && self.threes == self.long => 6,
             // The paper's cases say nothing of other chains; the narrower of two
             // that apply is meant.
-            Theory::Printed if self.loops > 0 && self.threes > 0 => 6,
-            Theory::Printed if self.loops > 0 => 8,
+            Form::Printed if self.loops > 0 && self.threes > 0 => 6,
+            Form::Printed if self.loops > 0 => 8,
             _ => 4,
         };
         self.size - 4 * self.long - 8 * self.loops + bonus
     }
 
     /// v(G): the responder's boxes less the opener's with best play.
-    pub fn value(&self, theory: Theory) -> i32 {
+    pub fn value(&self, theory: Form) -> i32 {
         // The shortest of all is opened first, taken whole, and turns the value.
         // So two of a kind cancel out.
         let [ones, twos] = self.short;
@@ -176,7 +168,7 @@ impl Endgame {
     /// opener's in the whole of it if both play well from there. The best part
     /// to open is the cheapest, and the shortest chain or the shortest loop is
     /// one of the cheapest.
-    pub fn cost(&self, part: Part, theory: Theory) -> i32 {
+    pub fn cost(&self, part: Part, theory: Form) -> i32 {
         let rest = self.without(part).value(theory);
         match part {
             // Opened by the middle edge, two boxes can't be left.
@@ -186,7 +178,7 @@ impl Endgame {
     }
 
     /// v of the long chains and loops.
-    fn long_value(&self, theory: Theory) -> i32 {
+    fn long_value(&self, theory: Form) -> i32 {
         let Endgame { threes, loops, fours, size, .. } = *self;
         if size == 0 {
             return 0;
@@ -202,7 +194,7 @@ impl Endgame {
         if threes == 0 || threes == 1 && size % 4 == 3 {
             // The paper forgets that a loop of four weighs four, here and not in
             // the next condition, so that some endgames fall between the two.
-            let weight = if theory == Theory::Printed { 1 } else { 4 };
+            let weight = if theory == Form::Printed { 1 } else { 4 };
             if controlled + weight * fours >= 2 {
                 let folded = controlled.rem_euclid(8);
                 return folded.min(8 - folded);
@@ -282,7 +274,7 @@ mod tests {
             for parts in all {
                 let endgame: Endgame = parts.iter().copied().collect();
                 assert_eq!(
-                    endgame.value(Theory::Correct),
+                    endgame.value(Form::Correct),
                     recursion(&parts, &mut known),
                     "{parts:?}"
                 );
@@ -295,12 +287,12 @@ mod tests {
     fn the_shortest_chain_or_the_shortest_loop_is_the_best_to_open() {
         for parts in endgames(1, 18).iter().filter(|parts| !parts.is_empty()) {
             let endgame: Endgame = parts.iter().copied().collect();
-            let cost = |&part: &Part| endgame.cost(part, Theory::Correct);
+            let cost = |&part: &Part| endgame.cost(part, Form::Correct);
             let chain = parts.iter().find(|part| matches!(part, Part::Chain(_)));
             let ring = parts.iter().find(|part| matches!(part, Part::Loop(_)));
             let best = parts.iter().map(cost).min().unwrap();
             assert_eq!(chain.into_iter().chain(ring).map(cost).min(), Some(best), "{parts:?}");
-            assert_eq!(endgame.value(Theory::Correct), best);
+            assert_eq!(endgame.value(Form::Correct), best);
         }
     }
 
@@ -310,11 +302,11 @@ mod tests {
         for parts in endgames(3, 30) {
             let endgame: Endgame = parts.iter().copied().collect();
             let value = recursion(&parts, &mut known);
-            let controlled = endgame.controlled(Theory::Printed);
+            let controlled = endgame.controlled(Form::Printed);
             by_first_case += usize::from(controlled >= 2 && controlled != value);
-            at_all += usize::from(endgame.value(Theory::Printed) != value);
-            let same = controlled == endgame.controlled(Theory::Correct);
-            by_weight += usize::from(same && endgame.value(Theory::Printed) != value);
+            at_all += usize::from(endgame.value(Form::Printed) != value);
+            let same = controlled == endgame.controlled(Form::Correct);
+            by_weight += usize::from(same && endgame.value(Form::Printed) != value);
         }
         assert_eq!((by_first_case, at_all), (3_773, 4_012));
         assert!(by_weight > 0, "the forgotten weight alone does harm");
@@ -332,10 +324,10 @@ mod tests {
                 responses += 1;
                 let value = recursion(&rest, &mut known);
                 let rest: Endgame = rest.into_iter().collect();
-                let controlled = rest.controlled(Theory::Correct);
+                let controlled = rest.controlled(Form::Correct);
                 let choices = [
-                    part.keeps_control(&rest, Theory::Correct),
-                    part.keeps_control(&rest, Theory::Printed),
+                    part.keeps_control(&rest, Form::Correct),
+                    part.keeps_control(&rest, Form::Printed),
                     controlled > part.price(),
                     controlled > 6 - part.price(),
                 ];
@@ -387,7 +379,7 @@ mod tests {
                 continue;
             };
             let value = minimax(&game, &mut HashMap::new());
-            assert_eq!(-value, endgame.value(Theory::Correct), "{game:?}");
+            assert_eq!(-value, endgame.value(Form::Correct), "{game:?}");
             seen += 1;
             with_loops += usize::from(endgame.loops > 0);
             long += usize::from(endgame.long > 1);

@@ -86,6 +86,9 @@ impl<G: Game> Cut<G> {
 impl<G: Knowledge> Rollout<G> {
     /// First's result of one rollout, from -1 to 1.
     pub fn play(&self, mut game: G, dice: &mut Dice) -> f64 {
+        if self.policy == Policy::Prudent {
+            game = game.play_prudently(dice);
+        }
         let Some(cut) = &self.cut else {
             if self.policy == Policy::Uniform {
                 return f64::from(game.playout(dice).for_first());

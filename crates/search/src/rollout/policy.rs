@@ -13,6 +13,8 @@ pub enum Policy {
     /// A forcing move (a capture, a closed box) if there is one, else any; all
     /// alike within each kind.
     ForcingFirst,
+    /// By `Knowledge::play_prudently` as far as that goes, then as the one above.
+    Prudent,
     /// In proportion to `Knowledge::weight` (the 2025 Connect Four report).
     Weighted(Form),
 }
@@ -23,7 +25,7 @@ impl Policy {
     pub fn choose<G: Knowledge>(self, game: &G, dice: &mut Dice) -> Option<G::Move> {
         match self {
             Policy::Uniform => game.random_move(dice),
-            Policy::ForcingFirst => {
+            Policy::ForcingFirst | Policy::Prudent => {
                 let mut list = MoveList::new();
                 game.forcing(&mut list);
                 match list.len() {

@@ -3,6 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::Pace;
+
 /// How long the watch may wait, with room for a slow turn.
 const WATCH: Duration = Duration::from_millis(3);
 /// How long a turn of simulations should take.
@@ -10,15 +12,16 @@ const TURN: Duration = Duration::from_micros(400);
 
 /// The rhythm of one search.
 pub(super) struct Beat {
+    pub pace: Pace,
     watched: Instant,
     turned: Instant,
     turn: u64,
 }
 
 impl Beat {
-    pub fn new() -> Beat {
+    pub fn new(pace: Pace) -> Beat {
         let now = Instant::now();
-        Beat { watched: now, turned: now, turn: 1 }
+        Beat { pace, watched: now, turned: now, turn: 1 }
     }
 
     /// Whether it is time to call the watch; if so, it counts as called.

@@ -107,10 +107,9 @@ pub(super) fn root_proof(pools: &[Pool]) -> Option<Proof> {
     pools.iter().map(|pool| pool.proof(Node::ROOT)).find(|proof| proof.is_known())
 }
 
-/// The place of the move to play among `roots`, which are in order. `dice` are
-/// given when the choice is final; before, the most visited stands for it.
-fn choose(roots: &[Root], pick: Pick, mover: Player, dice: Option<&mut Dice>) -> usize {
-    let (Pick::Temperature(temperature), Some(dice)) = (pick, dice) else { return 0 };
+/// The place of the move to play among `roots`, which are in order.
+fn choose(roots: &[Root], pick: Pick, mover: Player, dice: &mut Dice) -> usize {
+    let Pick::Temperature(temperature) = pick else { return 0 };
     if roots.is_empty() || roots[0].certainty(mover) > 0 || temperature <= 0.0 {
         return 0;
     }
@@ -159,7 +158,7 @@ pub(super) fn fill<G: Knowledge>(
     pools: &[Pool],
     settings: &Settings<G>,
     game: &G,
-    dice: Option<&mut Dice>,
+    dice: &mut Dice,
 ) {
     let mover = game.to_move();
     let roots = roots(pools, settings.pick, mover);

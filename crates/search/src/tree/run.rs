@@ -15,7 +15,7 @@ use super::crew::Crew;
 use super::pool::{Node, Pool};
 use super::settings::{Judge, Parallel};
 use super::walk::{Task, Walker};
-use crate::{Knowledge, Limits, Pace};
+use crate::{Knowledge, Limits};
 
 /// Visits of a root at which its counters have no more room.
 const MOST_VISITS: u32 = (1 << 31) - (1 << 24);
@@ -85,7 +85,6 @@ pub(super) fn search<G: Knowledge>(
     task: &Task<G>,
     pools: &[Pool],
     limits: &Limits,
-    pace: &Pace,
     beat: &mut Beat,
     seed: u64,
     look: &mut Look,
@@ -142,13 +141,13 @@ pub(super) fn search<G: Knowledge>(
                         board.working.fetch_sub(1, Relaxed);
                     });
                 }
-                lead(first, &board, pools, pace, beat, nodes, shared, look);
+                lead(first, &board, pools, beat, nodes, shared, look);
             });
             if board.stop.load(Relaxed) || !board.pause.load(Relaxed) {
                 break;
             }
             // All threads stand still: a full tree makes room.
-            let mut rest = || glance(None, pace, beat, look);
+            let mut rest = || glance(None, beat, look);
             for pool in pools.iter().filter(|pool| pool.is_full()) {
                 if pool.prune(&mut rest).is_break() {
                     board.stop.store(true, Relaxed);
@@ -164,8 +163,8 @@ pub(super) fn search<G: Knowledge>(
 }
 
 /// Looks at the clock and, when it is due, shows what is known.
-fn glance(done: Option<Done>, pace: &Pace, beat: &mut Beat, look: &mut Look) -> ControlFlow<()> {
-    if pace.over() {
+fn glance(done: Option<Done>, beat: &mut Beat, look: &mut Look) -> ControlFlow<()> {
+    if beat.pace.over() {
         return ControlFlow::Break(());
     }
     if beat.watch_is_due() { look(done) } else { ControlFlow::Continue(()) }
@@ -176,7 +175,6 @@ fn lead<G: Knowledge>(
     walker: &mut Walker<G>,
     board: &Board,
     pools: &[Pool],
-    pace: &Pace,
     beat: &mut Beat,
     nodes: u64,
     shared: bool,
@@ -186,7 +184,7 @@ fn lead<G: Knowledge>(
     loop {
         let certain = pools.iter().any(|pool| pool.proof(Node::ROOT).is_known());
         let counted = pools.iter().any(|pool| pool.visits(Node::ROOT) > MOST_VISITS);
-        if certain || counted || glance(Some(board.done()), pace, beat, look).is_break() {
+        if certain || counted || glance(Some(board.done()), beat, look).is_break() {
             board.stop.store(true, Relaxed);
         }
         if board.over() {
@@ -234,6 +232,7 @@ fn turn<G: Knowledge>(
             break;
         }
     }
+    walker.settle();
     board.give_back(purse, left, weight);
     board.sims.fetch_add(walker.sims - before.0, Relaxed);
     board.nodes.fetch_add(walker.nodes - before.1, Relaxed);

@@ -8,9 +8,10 @@
 use std::array::from_fn;
 use std::sync::atomic::Ordering::Relaxed;
 
+use arrayvec::ArrayVec;
 use games::{MAX_MOVES, Player};
 
-use super::pool::{Eight, LANES, ONE};
+use super::pool::{EXCLUDED, Eight, LANES, ONE};
 use super::settings::{FirstPlay, Reward, Selection};
 
 /// The formula with its constants made ready.
@@ -19,7 +20,7 @@ pub(super) struct Rule {
     selection: Selection,
     /// Value differences are multiplied by this.
     scale: f32,
-    /// The score of an unvisited child, or its assumed value for the mover.
+    /// What an unvisited child counts for.
     first: FirstPlay,
 }
 
@@ -46,61 +47,43 @@ impl Rule {
     /// score for `mover`, the first among equals; `None` if all are excluded.
     #[inline]
     pub fn select(&self, children: &[Eight], mover: Player) -> Option<usize> {
-        match self.selection {
-            Selection::Ucb1 { c } => self.ucb1(children, mover, c),
-            Selection::Puct { c } => self.puct(children, mover, c),
+        // First visits go by index, so the last group tells whether any is left.
+        if self.first == FirstPlay::Always && unvisited(children.last()?).is_some() {
+            let lane = |(group, eight)| Some(group * LANES + unvisited(eight)?);
+            return children.iter().enumerate().find_map(lane);
         }
-    }
-
-    #[inline]
-    fn ucb1(&self, children: &[Eight], mover: Player, c: f32) -> Option<usize> {
         let turn = mover.sign() as f32 * self.scale / ONE as f32;
-        let (first_mean, first_root) = match self.first {
+        let first = match self.first {
             // Finite, so that an exclusion (minus infinity) outweighs it.
-            FirstPlay::Always => (f32::MAX, 0.0),
-            FirstPlay::Value(value) => (value * self.scale, 1.0),
-        };
-        let part = |group: &Eight, out: &mut Part| {
-            ucb1_part(&Numbers::load(group), turn, first_mean, first_root, out)
-        };
-        let factor = |visits: f32| c * (2.0 * visits.max(1.0).ln()).sqrt();
-        if let [only] = children {
-            let mut part_of = Part::default();
-            let factor = factor(part(only, &mut part_of));
-            return best_of(1, |_| from_fn(|i| part_of.mean[i] + factor * part_of.root[i]));
-        }
-        // The common factor needs the sum of all visits: so two passes.
-        let mut parts = [Part::default(); MAX_MOVES / LANES];
-        let visits = children.iter().zip(&mut parts).map(|(group, out)| part(group, out)).sum();
-        let factor = factor(visits);
-        best_of(children.len(), |group| {
-            let part = &parts[group];
-            from_fn(|i| part.mean[i] + factor * part.root[i])
-        })
-    }
-
-    #[inline]
-    fn puct(&self, children: &[Eight], mover: Player, c: f32) -> Option<usize> {
-        let turn = mover.sign() as f32 * self.scale / ONE as f32;
-        let visits: f32 = children
-            .iter()
-            .flat_map(|group| &group.visits)
-            .map(|visits| visits.load(Relaxed) as i32 as f32)
-            .sum();
-        let factor = c * visits.max(1.0).sqrt();
-        let first_mean = match self.first {
             FirstPlay::Always => f32::MAX,
             FirstPlay::Value(value) => value * self.scale,
         };
-        best_of(children.len(), |group| {
-            puct_part(&Numbers::load(&children[group]), turn, first_mean, factor)
-        })
+        let mut numbers = ArrayVec::<Numbers, { MAX_MOVES / LANES }>::new();
+        let mut visits = 0u32;
+        for group in children {
+            numbers.push(Numbers::load(group, &mut visits));
+        }
+        let visits = visits.max(1) as f32;
+        match self.selection {
+            Selection::Ucb1 { c } => {
+                best_ucb1(&numbers, turn, first, c * (2.0 * visits.ln()).sqrt())
+            }
+            Selection::Puct { c } => best_puct(&numbers, turn, first, c * visits.sqrt()),
+        }
     }
+}
+
+/// The first child that nobody has looked at yet.
+#[inline]
+fn unvisited(group: &Eight) -> Option<usize> {
+    let new =
+        |&i: &usize| group.visits[i].load(Relaxed) == 0 && group.prior[i].load(Relaxed) != EXCLUDED;
+    (0..LANES).find(new)
 }
 
 /// What eight siblings had at one moment. The atomics are copied out one by one,
 /// for compilers make vector code of plain arrays alone; that is also why the
-/// two functions below are not inlined.
+/// functions that calculate are not inlined.
 struct Numbers {
     visits: [i32; LANES],
     sum: [i64; LANES],
@@ -109,70 +92,140 @@ struct Numbers {
 
 impl Numbers {
     #[inline(always)]
-    fn load(group: &Eight) -> Numbers {
+    fn load(group: &Eight, total: &mut u32) -> Numbers {
+        let visits: [u32; LANES] = from_fn(|i| group.visits[i].load(Relaxed));
+        *total = visits.iter().fold(*total, |a, &b| a.wrapping_add(b));
         Numbers {
-            visits: from_fn(|i| group.visits[i].load(Relaxed) as i32),
+            visits: visits.map(|visits| visits as i32),
             sum: from_fn(|i| group.sum[i].load(Relaxed)),
             prior: from_fn(|i| f32::from_bits(group.prior[i].load(Relaxed))),
         }
     }
 }
 
-/// Means for the mover, and roots to be multiplied by a factor that all share.
-#[derive(Clone, Copy, Default)]
-#[repr(align(32))]
-struct Part {
-    mean: [f32; LANES],
-    root: [f32; LANES],
-}
-
-/// Fills `out` and gives the sum of the visits. Under UCB1 a prior is 0, or minus
-/// infinity for the excluded.
+/// Under UCB1 a prior is 0, or minus infinity for the excluded; an unvisited
+/// child counts as one with one visit and the value `first`.
 #[inline(never)]
-fn ucb1_part(eight: &Numbers, turn: f32, first_mean: f32, first_root: f32, out: &mut Part) -> f32 {
-    for i in 0..LANES {
+fn best_ucb1(numbers: &[Numbers], turn: f32, first: f32, factor: f32) -> Option<usize> {
+    best(numbers, |eight, i| {
         let share = 1.0 / (eight.visits[i].max(1) as f32);
-        let new = eight.visits[i] == 0;
-        let mean = to_float(eight.sum[i]) * turn * share;
-        out.mean[i] = eight.prior[i] + if new { first_mean } else { mean };
-        let root = share.sqrt();
-        out.root[i] = if new { first_root } else { root };
-    }
-    eight.visits.iter().fold(0, |a, &b| i32::wrapping_add(a, b)) as f32
+        let new = if eight.visits[i] == 0 { first } else { 0.0 };
+        to_float(eight.sum[i]) * turn * share + eight.prior[i] + new + factor * share.sqrt()
+    })
 }
 
-/// The scores of eight siblings. A prior of minus infinity excludes.
+/// Under PUCT a prior of minus infinity excludes, whatever the factor.
 #[inline(never)]
-fn puct_part(eight: &Numbers, turn: f32, first_mean: f32, factor: f32) -> [f32; LANES] {
-    let mut scores = [0.0; LANES];
-    for i in 0..LANES {
+fn best_puct(numbers: &[Numbers], turn: f32, first: f32, factor: f32) -> Option<usize> {
+    let factor = factor.max(f32::MIN_POSITIVE);
+    best(numbers, |eight, i| {
         let count = eight.visits[i] as f32;
-        let mean = to_float(eight.sum[i]) * turn / count.max(1.0);
-        let mean = if eight.visits[i] == 0 { first_mean } else { mean };
-        scores[i] = mean + factor * eight.prior[i] / (1.0 + count);
-    }
-    scores
+        let new = if eight.visits[i] == 0 { first } else { 0.0 };
+        to_float(eight.sum[i]) * turn / count.max(1.0)
+            + new
+            + factor * eight.prior[i] / (1.0 + count)
+    })
 }
 
-/// The index of the highest of `8 * groups` scores.
+/// The index of the highest score, the first among equals: the maximum of whole
+/// numbers that are ordered as the scores are and carry the index below.
 #[inline(always)]
-fn best_of(groups: usize, scores: impl Fn(usize) -> [f32; LANES]) -> Option<usize> {
-    let mut best = [f32::NEG_INFINITY; LANES];
-    let mut place = [0u32; LANES];
-    for group in 0..groups {
-        let scores = scores(group);
+fn best(numbers: &[Numbers], score: impl Fn(&Numbers, usize) -> f32) -> Option<usize> {
+    let mut top = [i64::MIN; LANES];
+    for (group, eight) in numbers.iter().enumerate() {
+        let mut scores = [0.0; LANES];
+        for (i, place) in scores.iter_mut().enumerate() {
+            *place = score(eight, i);
+        }
         for i in 0..LANES {
-            let better = scores[i] > best[i];
-            best[i] = if better { scores[i] } else { best[i] };
-            place[i] = if better { group as u32 } else { place[i] };
+            let index = u32::MAX - (group * LANES + i) as u32;
+            top[i] = top[i].max(i64::from(in_order(scores[i])) << 32 | i64::from(index));
         }
     }
-    let index = |i: usize| place[i] as usize * LANES + i;
-    let mut top = 0;
-    for i in 1..LANES {
-        if best[i] > best[top] || (best[i] == best[top] && index(i) < index(top)) {
-            top = i;
+    let top = top.into_iter().fold(i64::MIN, i64::max);
+    let excluded = in_order(f32::NEG_INFINITY);
+    ((top >> 32) as i32 > excluded).then(|| (u32::MAX - top as u32) as usize)
+}
+
+/// A whole number for each float, in the same order.
+#[inline(always)]
+fn in_order(x: f32) -> i32 {
+    let bits = x.to_bits() as i32;
+    bits ^ ((bits >> 31) as u32 >> 1) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_keep_their_order() {
+        let floats = [f32::NEG_INFINITY, -3.5, -0.25, 0.0, 1e-9, 0.5, 2.0, f32::MAX, f32::INFINITY];
+        assert!(floats.windows(2).all(|pair| in_order(pair[0]) < in_order(pair[1])));
+    }
+
+    #[test]
+    fn the_formulas_are_the_printed_ones() {
+        let cases: [(u32, f64, f32); 12] =
+            std::array::from_fn(|i| (i as u32 * 7 % 5 + 1, (i as f64 - 6.0) / 7.0, 1.0 / 12.0));
+        let total: u32 = cases.iter().map(|case| case.0).sum();
+        let groups: [Eight; 2] = from_fn(|_| Eight::default());
+        for (i, &(visits, mean, prior)) in cases.iter().enumerate() {
+            let (group, lane) = (&groups[i / LANES], i % LANES);
+            group.occupy(lane, i as u16, prior);
+            group.visits[lane].store(visits, Relaxed);
+            group.sum[lane].store((mean * f64::from(visits) * ONE as f64) as i64, Relaxed);
+        }
+        (4..LANES).for_each(|lane| groups[1].vacate(lane));
+        let slow = |player: Player, bonus: &dyn Fn(f64, f64) -> f64, scale: f64| {
+            let score = |&(visits, mean, prior): &(u32, f64, f32)| {
+                scale * mean * f64::from(player.sign()) + bonus(f64::from(visits), prior.into())
+            };
+            let scores: Vec<f64> = cases.iter().map(score).collect();
+            let top = scores.iter().cloned().fold(f64::NEG_INFINITY, f64::max);
+            scores.iter().position(|&score| score == top)
+        };
+        let n = f64::from(total);
+        for player in Player::BOTH {
+            for (reward, scale) in [(Reward::ZeroOne, 0.5), (Reward::PlusMinus, 1.0)] {
+                for c in [0.01f32, 0.23, 0.7, 1.2, 5.0] {
+                    let rule = |selection| Rule::new(selection, reward, FirstPlay::Always);
+                    let c64 = f64::from(c);
+                    let ucb1 = slow(player, &|v, _| c64 * (2.0 * n.ln() / v).sqrt(), scale);
+                    let puct = slow(player, &|v, p| c64 * p * n.sqrt() / (1.0 + v), scale);
+                    // UCB1 is asked of priors of zero.
+                    let priors = rule(Selection::Puct { c }).select(&groups, player);
+                    assert_eq!(priors, puct);
+                    for group in &groups {
+                        group.prior.iter().for_each(|p| {
+                            let excluded = f32::from_bits(p.load(Relaxed)) < 0.0;
+                            p.store(if excluded { EXCLUDED } else { 0 }, Relaxed);
+                        });
+                    }
+                    assert_eq!(rule(Selection::Ucb1 { c }).select(&groups, player), ucb1);
+                    (0..cases.len()).for_each(|i| {
+                        groups[i / LANES].prior[i % LANES].store((1.0f32 / 12.0).to_bits(), Relaxed)
+                    });
+                }
+            }
         }
     }
-    (best[top] > f32::NEG_INFINITY).then(|| index(top))
+
+    #[test]
+    fn the_unvisited_come_first_and_the_excluded_never() {
+        for selection in [Selection::Ucb1 { c: 1.0 }, Selection::Puct { c: 1.0 }] {
+            let rule = Rule::new(selection, Reward::ZeroOne, FirstPlay::Always);
+            let group = [Eight::default()];
+            (0..LANES).for_each(|lane| group[0].vacate(lane));
+            assert_eq!(rule.select(&group, Player::First), None);
+            (2..5).for_each(|lane| group[0].occupy(lane, 0, 0.0));
+            group[0].visits[2].store(9, Relaxed);
+            group[0].sum[2].store(9 * ONE, Relaxed);
+            assert_eq!(rule.select(&group, Player::First), Some(3));
+            group[0].prior[3].store(EXCLUDED, Relaxed);
+            assert_eq!(rule.select(&group, Player::First), Some(4));
+            group[0].prior[4].store(EXCLUDED, Relaxed);
+            assert_eq!(rule.select(&group, Player::First), Some(2));
+        }
+    }
 }

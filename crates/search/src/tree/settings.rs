@@ -128,6 +128,9 @@ pub struct Settings<G: Game> {
     pub oracle_nodes: u64,
     /// Whether `Knowledge::obvious` is played without search.
     pub tactics: bool,
+    /// Whether a node where `Knowledge::obvious` knows a move gets that child
+    /// alone.
+    pub narrow: bool,
     /// Whether `Game::by_history` is asked in the tree (rollouts never do).
     pub history: bool,
     /// Whether the tree is kept from move to move.
@@ -159,6 +162,7 @@ impl<G: Game> Default for Settings<G> {
             oracle: None,
             oracle_nodes: 0,
             tactics: true,
+            narrow: true,
             history: true,
             reuse: true,
             recycle: true,

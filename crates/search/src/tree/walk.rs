@@ -37,12 +37,19 @@ pub(super) struct Task<'a, G: Knowledge> {
     pub stop: &'a AtomicBool,
 }
 
-/// A node on the way down, and who chose it (nobody chose the root).
+/// A node on the way down, who chose it (nobody chose the root) and what the
+/// virtual loss took off its sum.
 #[derive(Clone, Copy)]
 struct Step {
     node: Node,
     chooser: Option<Player>,
+    lost: i64,
 }
+
+/// Nodes with more visits than this need no virtual loss: one result in as many
+/// moves nobody's choice, and the busiest nodes are the ones that all threads
+/// write to.
+const BUSY: u32 = 256;
 
 enum Arrival {
     /// Judge this leaf.
@@ -70,6 +77,10 @@ pub(super) struct Walker<'a, G: Knowledge> {
     ways: Vec<Vec<Step>>,
     results: Vec<Evaluation>,
     keys: Vec<u64>,
+    /// What the root is to get: all threads would write to it all the time, and
+    /// nobody selects by it.
+    root_sum: i64,
+    root_visits: u32,
     /// Visits given out by this thread.
     pub sims: u64,
     /// Positions visited in the tree by this thread.
@@ -98,6 +109,8 @@ impl<'a, G: Knowledge> Walker<'a, G> {
             ways: vec![Vec::new()],
             results: Vec::new(),
             keys: task.keys.clone(),
+            root_sum: 0,
+            root_visits: 0,
             sims: 0,
             nodes: 0,
             depth: 0,
@@ -116,6 +129,12 @@ impl<'a, G: Knowledge> Walker<'a, G> {
         self.apply::<SHARED, O>(observer);
         self.sims += walked as u64 * u64::from(self.task.weight);
         walked
+    }
+
+    /// Gives the root what it is to get. To be called when others look at it.
+    pub fn settle(&mut self) {
+        self.pool.add_sum::<true>(Node::ROOT, std::mem::take(&mut self.root_sum));
+        self.pool.add_visits::<true>(Node::ROOT, std::mem::take(&mut self.root_visits));
     }
 
     fn gather<const SHARED: bool, O: Observer<G>>(
@@ -147,8 +166,8 @@ impl<'a, G: Knowledge> Walker<'a, G> {
         let mut game = task.root.clone();
         let mut last = task.last;
         let mut node = Node::ROOT;
-        let mut before = self.pool.add_visits::<SHARED>(node, task.weight);
-        way.push(Step { node, chooser: None });
+        let mut before = 0;
+        way.push(Step { node, chooser: None, lost: 0 });
         let arrival = loop {
             let known = self.pool.proof(node);
             if known.is_known() {
@@ -200,10 +219,11 @@ impl<'a, G: Knowledge> Walker<'a, G> {
             };
             node = Node((first + chosen) as u32);
             before = self.pool.add_visits::<SHARED>(node, task.weight);
-            if loss != 0 {
-                self.pool.add_sum::<SHARED>(node, -loss * i64::from(mover.sign()));
+            let lost = if before < BUSY { loss * i64::from(mover.sign()) } else { 0 };
+            if lost != 0 {
+                self.pool.add_sum::<SHARED>(node, -lost);
             }
-            way.push(Step { node, chooser: Some(mover) });
+            way.push(Step { node, chooser: Some(mover), lost });
             let mv = G::Move::from(self.pool.mv(node));
             game.play(mv);
             last = Some(mv);
@@ -257,7 +277,10 @@ impl<'a, G: Knowledge> Walker<'a, G> {
     ) -> Link {
         let settings = self.task.settings;
         let mut list = MoveList::new();
-        game.moves(&mut list);
+        match if settings.narrow && policy.is_empty() { game.obvious() } else { None } {
+            Some(mv) => list.push(mv),
+            None => game.moves(&mut list),
+        }
         let Some(groups) = self.pool.take(list.len()) else {
             self.pool.set_link(node, Link::LEAF);
             return Link::LEAF;
@@ -355,13 +378,12 @@ impl<'a, G: Knowledge> Walker<'a, G> {
     /// `total` is First's result times the weight; a proof replaces it, and goes
     /// up as far as it proves parents.
     fn back_up<const SHARED: bool, O: Observer<G>>(
-        &self,
+        &mut self,
         way: &[Step],
         mut total: i64,
         mut proof: Option<Proof>,
         observer: &mut O,
     ) {
-        let loss = self.loss();
         let mut below: Option<Step> = None;
         for &step in way.iter().rev() {
             if let Some(child) = below.take() {
@@ -378,20 +400,21 @@ impl<'a, G: Knowledge> Walker<'a, G> {
                 }
                 below = Some(step);
             }
-            let back = step.chooser.map_or(0, |chooser| loss * i64::from(chooser.sign()));
-            self.pool.add_sum::<SHARED>(step.node, total + back);
+            if step.chooser.is_some() {
+                self.pool.add_sum::<SHARED>(step.node, total + step.lost);
+            } else {
+                self.root_sum += total;
+                self.root_visits += self.task.weight;
+            }
         }
         observer.backed_up(way.len());
     }
 
     /// Undoes a way that led nowhere.
     fn take_back<const SHARED: bool>(&self, way: &[Step]) {
-        let loss = self.loss();
-        for step in way {
+        for step in &way[1..] {
             self.pool.add_visits::<SHARED>(step.node, self.task.weight.wrapping_neg());
-            if let Some(chooser) = step.chooser {
-                self.pool.add_sum::<SHARED>(step.node, loss * i64::from(chooser.sign()));
-            }
+            self.pool.add_sum::<SHARED>(step.node, step.lost);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use exact::{Assured, Effort};
 use games::{Player, TextError};
 use search::alpha_beta::{self, AlphaBeta, Passing, Ties};
 use search::rollout::{Cut, Policy, Rollout, When, Worth};
@@ -17,18 +18,30 @@ use crate::Playable;
 /// Builds the engine that a spec names, for a game. `seed` decides its random
 /// choices until a new game begins.
 pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine<G>>, TextError> {
-    let spec = resolve::<G>(spec)?;
+    let plain = resolve::<G>(spec)?;
+    let engine = plain_engine::<G>(&plain, seed)?;
+    if spec.family().name != "best" {
+        return Ok(engine);
+    }
+    let effort = Effort { megabytes: 128, threads: spec.value("threads") };
+    Ok(Box::new(Assured::new(engine, effort)))
+}
+
+fn plain_engine<G: Playable>(
+    spec: &EngineSpec,
+    seed: u64,
+) -> Result<Box<dyn Engine<G>>, TextError> {
     let mut engine: Box<dyn Engine<G>> = match spec.family().name {
         "random" => Box::new(RandomMover::new(seed)),
         "uct" | "puct" => Box::new(Limited {
-            engine: Box::new(TreeSearch::new(tree_settings::<G>(&spec)?, seed)),
-            sims: limit(&spec, "sims"),
+            engine: Box::new(TreeSearch::new(tree_settings::<G>(spec)?, seed)),
+            sims: limit(spec, "sims"),
             nodes: None,
         }),
         "alpha-beta" => Box::new(Limited {
-            engine: alpha_beta::<G>(&spec)?,
+            engine: alpha_beta::<G>(spec)?,
             sims: None,
-            nodes: limit(&spec, "nodes"),
+            nodes: limit(spec, "nodes"),
         }),
         "level" => {
             let best = build::<G>(&"best".parse()?, seed)?;
@@ -59,7 +72,7 @@ fn limit(spec: &EngineSpec, name: &str) -> Option<u64> {
 }
 
 /// The evaluation that a spec names, or the game's default.
-fn evaluation<G: Playable>(spec: &EngineSpec) -> Result<G::Eval, TextError> {
+pub fn evaluation<G: Playable>(spec: &EngineSpec) -> Result<G::Eval, TextError> {
     let name = match spec.text("eval") {
         "default" => G::EVALUATIONS[0].0,
         name => name,
@@ -107,6 +120,12 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
         }
     };
     let mut engine = AlphaBeta::new(evaluation::<G>(spec)?, settings);
+    if spec.is_on("tables")
+        && !spec.is_on("plain")
+        && let Some(oracle) = G::lookup()
+    {
+        engine = engine.with_oracle(oracle);
+    }
     match spec.text("order") {
         "none" => {}
         name => {
@@ -117,7 +136,8 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
     Ok(Box::new(engine))
 }
 
-fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, TextError> {
+/// The settings of the tree search that a plain `uct` or `puct` spec names.
+pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, TextError> {
     let c = spec.value("c");
     Ok(tree::Settings {
         selection: match spec.text("select") {
@@ -145,7 +165,9 @@ fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, Te
             _ => Pick::Visits,
         },
         proofs: spec.is_on("proofs"),
+        oracle: if spec.is_on("tables") { G::lookup() } else { None },
         tactics: spec.is_on("tactics"),
+        narrow: spec.is_on("narrow"),
         history: spec.is_on("history"),
         reuse: spec.is_on("reuse"),
         recycle: spec.is_on("recycle"),
@@ -163,6 +185,7 @@ fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, Te
 fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {
     let policy = match spec.text("rollout") {
         "forcing" => Policy::ForcingFirst,
+        "prudent" => Policy::Prudent,
         "weighted" => Policy::Weighted(Form::Correct),
         "weighted-printed" => Policy::Weighted(Form::Printed),
         _ => Policy::Uniform,

@@ -52,7 +52,7 @@ macro_rules! tree_parameters {
             of("reward", "01", Choice(&["01", "pm1"]), "scale of values in the formula: 0 to 1, or -1 to 1"),
             of("fpu", "off", Real(-1.0, 1.0, &["off"]), "value of an unvisited child for its mover; off: it comes first"),
             of("expand", "all", Choice(&["all", "one", "necessary"]), "how children enter: all at once, one at a time, the most necessary first"),
-            of("rollout", "uniform", Choice(&["uniform", "forcing", "weighted", "weighted-printed"]), "how rollouts choose moves"),
+            of("rollout", "uniform", Choice(&["uniform", "forcing", "prudent", "weighted", "weighted-printed"]), "how rollouts choose moves"),
             of("rollouts", "1", Whole(1, 64, &[]), "rollouts at each leaf"),
             of("cut", "off", Whole(0, 10_000, &["off", "settled"]), "plies after which a rollout is judged by eval; settled: where eval needs no more play"),
             of("judge", "sign", Choice(&["sign", "value"]), "what a judgement is worth: a whole win, or its expected result"),
@@ -62,7 +62,9 @@ macro_rules! tree_parameters {
             of("temperature", "1", Real(0.01, 10.0, &[]), "for pick=temperature: 1 plays by visits, less plays the best more often"),
             of("proofs", "on", SWITCH, "whether certain results travel up the tree"),
             of("tables", "on", SWITCH, "whether endgame tables and solvers prove positions; needs proofs"),
-            of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
+            of("tables", "on", SWITCH, "whether endgame tables are asked"),
+    of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
+            of("narrow", "on", SWITCH, "whether a node with an obvious move gets that child alone"),
             of("history", "on", SWITCH, "whether repetitions are seen in the tree"),
             of("reuse", "on", SWITCH, "whether the tree is kept from move to move"),
             of("recycle", "on", SWITCH, "whether a full memory forgets its least visited part"),
@@ -155,7 +157,7 @@ pub const FAMILIES: &[Family] = &[
         stands_for: &[(
             "surakarta",
             "uct c=0.23 reward=01 expand=all cut=9 judge=sign eval=matrix pick=mean proofs=off \
-             tables=off tactics=off history=off reuse=off recycle=off parallel=leaf",
+             tables=off tactics=off narrow=off history=off reuse=off recycle=off parallel=leaf",
         )],
     },
     Family {
@@ -165,7 +167,7 @@ pub const FAMILIES: &[Family] = &[
         stands_for: &[(
             "dots-and-boxes",
             "uct c=0.4 reward=01 expand=all cut=settled judge=sign eval=chains pick=mean proofs=off \
-             tables=off tactics=on history=off reuse=off recycle=off",
+             tables=off tactics=on narrow=off history=off reuse=off recycle=off",
         )],
     },
     Family {
@@ -175,7 +177,7 @@ pub const FAMILIES: &[Family] = &[
         stands_for: &[(
             "surakarta",
             "alpha-beta eval=six order=arcs table=0 pvs=off aspiration=0 forcing=on killers=off history=off \
-             reductions=off quiescence=0 repetition=off tactics=off ties=random",
+             reductions=off quiescence=0 repetition=off tables=off tactics=off ties=random",
         )],
     },
     Family {
@@ -185,7 +187,7 @@ pub const FAMILIES: &[Family] = &[
         stands_for: &[(
             "connect-four",
             "uct c=1.2 reward=pm1 expand=necessary rollout=weighted pick=mean proofs=off tables=off \
-             tactics=on history=off reuse=off recycle=off",
+             tactics=on narrow=off history=off reuse=off recycle=off",
         )],
     },
     Family {
@@ -194,7 +196,7 @@ pub const FAMILIES: &[Family] = &[
         parameters: &[of("threads", "1", Whole(1, 256, &[]), "threads")],
         stands_for: &[
             ("surakarta", "alpha-beta eval=matrix"),
-            ("dots-and-boxes", "uct c=0.4 cut=settled judge=value eval=chains rollout=forcing"),
+            ("dots-and-boxes", "uct c=0.4 cut=settled judge=value eval=chains rollout=prudent"),
             ("connect-four", "uct c=0.7 rollout=weighted"),
         ],
     },

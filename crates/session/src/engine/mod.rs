@@ -9,7 +9,7 @@ mod parameter;
 mod random;
 mod spec;
 
-pub use build::build;
+pub use build::{build, evaluation, resolve, tree_settings};
 pub use family::{FAMILIES, Family};
 pub use parameter::{Kind, Parameter};
 pub use spec::EngineSpec;

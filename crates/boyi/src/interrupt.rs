@@ -1,0 +1,27 @@
+//! Ctrl-C, so that long work ends with what it has.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Sets a flag at the first interrupt; the second ends the program at once.
+pub fn set_on_interrupt(flag: &'static AtomicBool) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\nstopping; once more to end at once");
+    })?;
+    Ok(())
+}
+
+/// The command line of this run, to be given again.
+pub fn this_command() -> String {
+    let quote = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./+,:".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    std::env::args().map(quote).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,208 @@
+//! `boyi analyse`
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::Args;
+use search::alpha_beta::{self, trace};
+use search::tree::TreeSearch;
+use search::{Engine, Limits};
+use serde_json::{Value, json};
+use session::engine::{self, EngineSpec};
+use session::{Playable, Report, Task};
+
+use crate::limits::Thinking;
+use crate::position::{Place, say};
+
+/// Let an engine think about a position, and show what it finds
+#[derive(Args)]
+#[command(after_help = "\
+Scores are the mover's. Without a limit it thinks for a second.
+
+Examples:
+  boyi analyse connect-four --moves 444 --st 3
+  boyi analyse surakarta --engine 'uct c=0.23 cut=9 eval=matrix' --sims 20000
+  boyi analyse 'dots-and-boxes 3x3' --engine best --json
+  boyi analyse connect-four --engine uct --sims 200 --tree 2 --dot > tree.dot
+  boyi analyse connect-four --engine 'alpha-beta depth=4' --tree 3
+")]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+
+    /// Who thinks; 'boyi engines' lists them
+    #[arg(long, value_name = "SPEC", default_value = "best")]
+    engine: EngineSpec,
+
+    #[command(flatten)]
+    thinking: Thinking,
+
+    /// Root moves to show
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    top: usize,
+
+    /// Seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Print JSON: a line for each report, the last one final
+    #[arg(long)]
+    json: bool,
+
+    /// Print the tree to this depth instead: visits and means of a tree search,
+    /// or plain alpha-beta with its windows and cut-offs
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=12))]
+    tree: Option<u32>,
+
+    /// Print the tree as DOT (graphviz) instead of JSON
+    #[arg(long, requires = "tree")]
+    dot: bool,
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        self.place.game.clone().run(self)
+    }
+
+    /// One report as a line for people.
+    fn line(report: &Report) -> String {
+        let pv = report.lines.first().map_or(String::new(), |line| line.pv.join(" "));
+        let work = if report.sims > 0 {
+            format!("sims {}", report.sims)
+        } else {
+            format!("nodes {}", report.nodes)
+        };
+        let speed = report.nodes.max(report.sims) as f64 / report.seconds.max(1e-9) / 1000.0;
+        format!(
+            "depth {:2}  {work}  {speed:.0} k/s  score {}  win {:.1}%  pv {pv}",
+            report.depth,
+            report.score,
+            100.0 * report.win_rate,
+        )
+    }
+
+    fn print_tree<G: Playable>(
+        &self,
+        record: &games::Record<G>,
+        depth: u32,
+        limits: &Limits,
+    ) -> anyhow::Result<()> {
+        let spec = engine::resolve::<G>(&self.engine)?;
+        let game = record.game();
+        match spec.family().name {
+            "uct" | "puct" => {
+                let mut tree = TreeSearch::new(engine::tree_settings::<G>(&spec)?, self.seed);
+                tree.think(record, limits, &mut |_| ControlFlow::Continue(()));
+                let Some(branch) = tree.export(depth) else {
+                    bail!("the move was obvious, so no tree was grown; add tactics=off")
+                };
+                say(if self.dot { branch.dot(game) } else { branch.json(game) })
+            }
+            "alpha-beta" => {
+                let plies =
+                    limits.depth.or_else(|| spec.text("depth").parse().ok()).unwrap_or(depth);
+                let branch = trace(game, &engine::evaluation::<G>(&spec)?, plies, depth);
+                if self.dot {
+                    let mut text = String::from("digraph tree {\n  node [shape=box];\n");
+                    dot(game, &branch, &mut 0, &mut text);
+                    return say(text + "}");
+                }
+                say(cut_offs(game, &branch))
+            }
+            other => bail!("{other} grows no tree to show; uct, puct and alpha-beta do"),
+        }
+    }
+}
+
+/// An alpha-beta tree as JSON; values and windows are the mover's.
+fn cut_offs<G: Playable>(game: &G, branch: &alpha_beta::Branch<G::Move>) -> Value {
+    let here = branch.mv.map_or_else(|| game.clone(), |mv| game.after(mv));
+    let children: Vec<Value> = branch.children.iter().map(|child| cut_offs(&here, child)).collect();
+    json!({
+        "move": branch.mv.map(|mv| game.move_text(mv)),
+        "mover": crate::position::player_word(branch.mover),
+        "alpha": branch.window.alpha,
+        "beta": branch.window.beta,
+        "value": branch.value,
+        "left": format!("{:?}", branch.visit),
+        "nodes": branch.nodes,
+        "children": children,
+    })
+}
+
+fn dot<G: Playable>(
+    game: &G,
+    branch: &alpha_beta::Branch<G::Move>,
+    next: &mut usize,
+    out: &mut String,
+) {
+    let here = branch.mv.map_or_else(|| game.clone(), |mv| game.after(mv));
+    let own = *next;
+    let name = branch.mv.map_or("root".to_owned(), |mv| game.move_text(mv));
+    out.push_str(&format!(
+        "  n{own} [label=\"{name}\\n{} [{}, {}]\\n{:?}\"];\n",
+        branch.value, branch.window.alpha, branch.window.beta, branch.visit
+    ));
+    for child in &branch.children {
+        *next += 1;
+        out.push_str(&format!("  n{own} -> n{next};\n"));
+        dot(&here, child, next, out);
+    }
+}
+
+impl Task for Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        let record = self.place.record(start)?;
+        if let Some(outcome) = record.outcome() {
+            bail!("the game is over, so there is nothing to think about: {outcome}");
+        }
+        let limits = self.thinking.or_a_second();
+        if let Some(depth) = self.tree {
+            return self.print_tree(&record, depth, &limits);
+        }
+        let mut engine = engine::build::<G>(&self.engine, self.seed)?;
+        let root = record.game();
+        let (mut depth, mut told) = (0, Instant::now());
+        let mut failed = None;
+        let info = engine.think(&record, &limits, &mut |info| {
+            let deeper = info.depth > depth && info.sims == 0;
+            if deeper || told.elapsed() > Duration::from_millis(500) {
+                (depth, told) = (info.depth, Instant::now());
+                let report = Report::of(root, info);
+                let line =
+                    if self.json { json!(report).to_string() } else { Arguments::line(&report) };
+                if let Err(error) = say(line) {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let mut report = Report::of(root, &info);
+        report.lines.truncate(self.top);
+        if self.json {
+            return say(json!(report));
+        }
+        say(Arguments::line(&report))?;
+        for line in &report.lines {
+            say(format!(
+                "  {:8} {:>12}  visits {:>9}  {}",
+                line.mv,
+                line.score.to_string(),
+                line.visits,
+                line.pv.join(" ")
+            ))?;
+        }
+        let best = report.best.unwrap_or_default();
+        match report.source {
+            "search" => say(format!("best {best}")),
+            source => say(format!("best {best} ({source})")),
+        }
+    }
+}

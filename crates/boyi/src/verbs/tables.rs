@@ -1,0 +1,260 @@
+//! `boyi tables`: Surakarta endgame tables.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::{anyhow, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use exact::surakarta::{
+    self, Distance, Material, Tables, Workers, default_folder, estimate, verify,
+};
+use games::surakarta::{Stall, Surakarta};
+use games::{Game, Text};
+use serde_json::json;
+
+use crate::interrupt::{set_on_interrupt, this_command};
+use crate::position::say;
+
+/// Build, check and ask Surakarta's endgame tables
+#[derive(Args)]
+#[command(after_help = "\
+Tables lie in the folder that BOYI_TABLES names, else in ./tables; engines use them there.
+A table belongs to one stall rule: --stall count (the default rules) or --stall draw.
+
+Examples:
+  boyi tables build --pieces 6
+  boyi tables build --pieces 6 --stall draw
+  boyi tables verify --pieces 6
+  boyi tables probe 'b5/1b4/6/6/6/4ww b'
+")]
+pub struct Arguments {
+    #[command(subcommand)]
+    task: Work,
+}
+
+#[derive(Subcommand)]
+enum Work {
+    /// Build whatever is missing, class by class; the same command goes on after an interruption
+    Build {
+        #[command(flatten)]
+        shelf: Shelf,
+
+        /// The most pieces in all
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+        pieces: u8,
+    },
+    /// Check every value against its successors, and count
+    Verify {
+        #[command(flatten)]
+        shelf: Shelf,
+
+        /// The most pieces in all
+        #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=9))]
+        pieces: u8,
+    },
+    /// Say what a position is worth, and each of its moves
+    Probe {
+        #[command(flatten)]
+        shelf: Shelf,
+
+        /// The position in its one-line form
+        #[arg(value_name = "P")]
+        position: String,
+    },
+}
+
+/// Which tables.
+#[derive(Args)]
+struct Shelf {
+    /// The stall rule
+    #[arg(long, value_enum, default_value_t = Rule::Count)]
+    stall: Rule,
+
+    /// The folder
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+
+    /// Threads; all cores if not given
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Rule {
+    Count,
+    Draw,
+}
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+impl Shelf {
+    fn stall(&self) -> Stall {
+        match self.stall {
+            Rule::Count => Stall::Count,
+            Rule::Draw => Stall::Draw,
+        }
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_else(default_folder)
+    }
+
+    fn workers(&self) -> Workers<'static> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Workers { threads: self.threads.map_or(cores, usize::from), stop: &STOP }
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.task {
+            Work::Build { shelf, pieces } => build(&shelf, pieces.into()),
+            Work::Verify { shelf, pieces } => check(&shelf, pieces.into()),
+            Work::Probe { shelf, position } => probe(&shelf, &position),
+        }
+    }
+}
+
+/// `3v2`: pieces of the mover and of the other side.
+fn name(material: Material) -> String {
+    format!("{}v{}", material.mover, material.other)
+}
+
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.2} GB", bytes as f64 / 1e9)
+}
+
+fn build(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
+    set_on_interrupt(&STOP)?;
+    let (memory, disk) = estimate(pieces);
+    eprintln!(
+        "up to {pieces} pieces: about {} of memory, {} of disk in {}",
+        gigabytes(memory),
+        gigabytes(disk),
+        shelf.folder().display()
+    );
+    let begun = Instant::now();
+    let mut since = begun;
+    let built = Tables::build(&shelf.folder(), shelf.stall(), pieces, &shelf.workers(), |told| {
+        let size = told.placements;
+        match (told.found, told.done) {
+            (true, _) => eprintln!("{}: found", name(told.material)),
+            (_, false) => {
+                since = Instant::now();
+                eprintln!("{}: {size} placements ...", name(told.material));
+            }
+            (_, true) => {
+                eprintln!(
+                    "{}: done in {:.1} s",
+                    name(told.material),
+                    since.elapsed().as_secs_f64()
+                );
+            }
+        }
+    });
+    match built {
+        Ok(tables) => {
+            let seconds = begun.elapsed().as_secs_f64();
+            if shelf.json {
+                return say(json!({ "pieces": tables.pieces(), "seconds": seconds }));
+            }
+            say(format!(
+                "all placements up to {} pieces are known ({seconds:.1} s)",
+                tables.pieces()
+            ))
+        }
+        Err(surakarta::BuildError::Stopped) => {
+            bail!(
+                "stopped; what is finished is kept, and this goes on from there: {}",
+                this_command()
+            )
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn check(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
+    set_on_interrupt(&STOP)?;
+    let tables = Tables::open(&shelf.folder(), shelf.stall(), pieces)?;
+    if tables.pieces() < 2 {
+        bail!(
+            "there are no tables in {}; 'boyi tables build' makes them",
+            shelf.folder().display()
+        );
+    }
+    let mut rows = Vec::new();
+    if !shelf.json {
+        say(format!(
+            "{:8} {:>14} {:>14} {:>14} {:>14} {:>8}",
+            "mover", "wins", "draws", "losses", "by stall", "longest"
+        ))?;
+    }
+    let mut failed = Ok(());
+    verify(&tables, &shelf.workers(), |material, counts| {
+        if shelf.json {
+            rows.push(json!({
+                "material": name(material), "wins": counts.wins, "draws": counts.draws,
+                "losses": counts.losses, "stalls": counts.stalls, "longest": counts.longest,
+            }));
+        } else if failed.is_ok() {
+            failed = say(format!(
+                "{:8} {:>14} {:>14} {:>14} {:>14} {:>8}",
+                name(material),
+                counts.wins,
+                counts.draws,
+                counts.losses,
+                counts.stalls,
+                counts.longest
+            ));
+        }
+    })
+    .map_err(|fault| anyhow!("the tables are wrong: {fault}"))?;
+    failed?;
+    if shelf.json {
+        return say(json!({ "pieces": tables.pieces(), "classes": rows }));
+    }
+    say(format!("every placement up to {} pieces agrees with its successors", tables.pieces()))
+}
+
+fn probe(shelf: &Shelf, position: &str) -> anyhow::Result<()> {
+    let setup = games::surakarta::Setup { stall: shelf.stall(), ..Default::default() };
+    let game = Surakarta::parse(&setup, position)?;
+    if let Some(outcome) = game.outcome() {
+        bail!("the game is over: {outcome}");
+    }
+    let tables = Tables::open(&shelf.folder(), shelf.stall(), surakarta::MOST_PIECES)?;
+    let Some(value) = tables.judge(&game) else {
+        let [first, second] = game.boards();
+        let pieces = (first | second).count_ones();
+        bail!(
+            "{pieces} pieces are on the board, and the tables in {} know up to {}; \
+             'boyi tables build --pieces N' builds more",
+            shelf.folder().display(),
+            tables.pieces()
+        );
+    };
+    let plies = |distance| match distance {
+        Distance::Plies(plies) => Some(plies),
+        Distance::Stall => None,
+    };
+    let ranked = tables.ranked(&game);
+    if shelf.json {
+        let moves: Vec<_> = ranked
+            .iter()
+            .map(|(mv, value)| json!({ "move": game.move_text(*mv), "value": value.sign(), "plies": plies(value.distance()) }))
+            .collect();
+        return say(
+            json!({ "value": value.sign(), "plies": plies(value.distance()), "moves": moves }),
+        );
+    }
+    say(value)?;
+    for (mv, value) in ranked {
+        say(format!("  {} {value}", game.move_text(mv)))?;
+    }
+    Ok(())
+}

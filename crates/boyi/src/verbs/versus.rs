@@ -1,0 +1,348 @@
+//! `boyi match`: engines against each other, with statistics.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use arena::statistics::{Decision, Model, Sprt, ratings};
+use arena::{
+    Allowance, Contest, Entrant, Format, Level, Openings, Pace, Plan, Progress, Resign, Rules,
+    Standing, Store, export, run,
+};
+use clap::Args;
+use serde_json::json;
+use session::engine::build;
+use session::{EngineSpec, GameSpec, Playable, Task};
+
+use crate::limits::{Thinking, seconds};
+use crate::position::say;
+
+/// Play engines against each other, with statistics
+#[derive(Args)]
+#[command(after_help = "\
+Games come in pairs from one opening with colours swapped. The same command goes on
+where it was interrupted: every finished pair is in the store.
+
+Examples:
+  boyi match surakarta --engine paper-000 --engine 'uct c=0.23' --games 200 --st 0.1
+  boyi match connect-four --engine best --engine 'alpha-beta depth=6' --games 100 --sims 5000
+  boyi match dots-and-boxes --engine best --engine paper-001 --games 400 --tc 10+0.1 --sprt elo0=0,elo1=10
+  boyi match surakarta --engine best --engine paper-000 --engine paper-003 --games 300 --st 0.1 --concurrency 2
+")]
+pub struct Arguments {
+    /// The game and its setup
+    #[arg(value_name = "GAME")]
+    game: GameSpec,
+
+    /// An engine; at least two
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    engines: Vec<EngineSpec>,
+
+    /// Games in all, rounded up to whole rounds of pairs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+
+    #[command(flatten)]
+    thinking: Thinking,
+
+    /// Seconds for the game and the increment, such as 10+0.1
+    #[arg(long, value_name = "T+I", conflicts_with = "st")]
+    tc: Option<Tc>,
+
+    /// The first engine meets all others, instead of everybody everybody
+    #[arg(long)]
+    gauntlet: bool,
+
+    /// Games at a time
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+
+    /// Decides openings and the engines' random choices
+    #[arg(long, value_name = "X", default_value_t = 1)]
+    seed: u64,
+
+    /// Random plies at the beginning of each pair
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    opening_plies: u32,
+
+    /// A file with an opening (a list of moves) on each line, instead
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Stop when this test has decided, such as elo0=0,elo1=5 (also alpha, beta, model)
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Test>,
+
+    /// The ply at which the lead decides the game
+    #[arg(long, value_name = "PLY")]
+    cap: Option<u32>,
+
+    /// Give up below this winning chance for so many moves, such as 0.02x4
+    #[arg(long, value_name = "CHANCExMOVES")]
+    resign: Option<Streak>,
+
+    /// Draw when both think the game within this of level for so many plies, such as 0.02x20
+    #[arg(long, value_name = "WITHINxPLIES")]
+    draw: Option<Streak>,
+
+    /// How much later than its time an answer may come, in seconds
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
+    margin: Duration,
+
+    /// Where games are kept
+    #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
+    store: PathBuf,
+
+    /// Write the games to this file when it ends: .jsonl or .csv
+    #[arg(long, value_name = "FILE")]
+    export: Option<PathBuf>,
+
+    /// Print JSON at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// A time control: base and increment.
+#[derive(Clone, Copy)]
+struct Tc(Duration, Duration);
+
+impl FromStr for Tc {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Tc, String> {
+        let wrong =
+            || format!("'{text}' is not a time control; write seconds+increment, such as 10+0.1");
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let parse = |part: &str| part.parse::<f64>().ok().filter(|s| (0.0..=86_400.0).contains(s));
+        let (base, increment) =
+            (parse(base).ok_or_else(wrong)?, parse(increment).ok_or_else(wrong)?);
+        if base == 0.0 {
+            return Err(wrong());
+        }
+        Ok(Tc(Duration::from_secs_f64(base), Duration::from_secs_f64(increment)))
+    }
+}
+
+/// `0.02x4`: a chance and how long it has to last.
+#[derive(Clone, Copy)]
+struct Streak(f64, u32);
+
+impl FromStr for Streak {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Streak, String> {
+        let parts =
+            text.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        parts
+            .map(|(a, b)| Streak(a, b))
+            .ok_or_else(|| format!("'{text}' is not CHANCExLENGTH, such as 0.02x4"))
+    }
+}
+
+/// A sequential test as text.
+#[derive(Clone, Copy)]
+struct Test(Sprt);
+
+impl FromStr for Test {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Test, String> {
+        let mut sprt = Sprt::new(0.0, 5.0);
+        for part in text.split(',') {
+            let (name, value) =
+                part.split_once('=').ok_or_else(|| format!("'{part}' is not name=value"))?;
+            let number = || value.parse::<f64>().map_err(|_| format!("'{value}' is not a number"));
+            match name.trim() {
+                "elo0" => sprt.elo0 = number()?,
+                "elo1" => sprt.elo1 = number()?,
+                "alpha" => sprt.alpha = number()?,
+                "beta" => sprt.beta = number()?,
+                "model" => {
+                    sprt.model = match value {
+                        "normalized" => Model::Normalized,
+                        "logistic" => Model::Logistic,
+                        _ => {
+                            return Err(format!(
+                                "model={value} is unknown; it is normalized or logistic"
+                            ));
+                        }
+                    }
+                }
+                _ => {
+                    return Err(format!(
+                        "the test has no '{name}'; it has elo0, elo1, alpha, beta, model"
+                    ));
+                }
+            }
+        }
+        sprt.check()?;
+        Ok(Test(sprt))
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        ensure!(self.engines.len() >= 2, "a match needs at least two engines: give --engine twice");
+        self.game.clone().run(self)
+    }
+
+    fn contest<G: Playable>(&self, start: &G) -> anyhow::Result<Contest> {
+        let pace = match (self.thinking.st, self.tc) {
+            (Some(time), _) => Pace::Move(time),
+            (_, Some(Tc(base, increment))) => Pace::Game { base, increment },
+            _ => Pace::Free,
+        };
+        let Thinking { nodes, sims, depth, .. } = self.thinking;
+        let allowance = Allowance { pace, nodes, sims, depth };
+        for spec in &self.engines {
+            build::<G>(spec, 0)?;
+            let own = ["sims", "nodes", "depth"];
+            let limited =
+                spec.family().name == "random" || own.iter().any(|name| spec.is_given(name));
+            let given = pace != Pace::Free || nodes.is_some() || sims.is_some() || depth.is_some();
+            ensure!(
+                limited || given,
+                "'{spec}' would think for ever: give --st, --tc, --sims, --nodes or --depth"
+            );
+        }
+        let entrants = self.engines.iter().map(|spec| Entrant {
+            spec: spec.to_string(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            allowance,
+        });
+        let openings = match &self.openings {
+            None => Openings::Random { plies: self.opening_plies },
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("{} can't be read", path.display()))?;
+                Openings::Listed(
+                    text.lines()
+                        .map(str::trim)
+                        .filter(|line| !line.is_empty())
+                        .map(str::to_owned)
+                        .collect(),
+                )
+            }
+        };
+        let rules = Rules {
+            margin: self.margin,
+            cap: self.cap,
+            resign: self.resign.map(|Streak(below, moves)| Resign { below, moves, both: false }),
+            draw: self.draw.map(|Streak(within, plies)| Level { within, plies, after: 0 }),
+        };
+        rules.check().map_err(anyhow::Error::msg)?;
+        Ok(Contest {
+            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            openings,
+            rules,
+            ..Contest::new::<G>(&start.setup(), entrants.collect(), self.seed)
+        })
+    }
+
+    /// Pairs of each pairing.
+    fn rounds(&self) -> u64 {
+        let engines = self.engines.len() as u64;
+        let pairings = if self.gauntlet { engines - 1 } else { engines * (engines - 1) / 2 };
+        self.games.div_ceil(2 * pairings)
+    }
+
+    fn report(&self, standing: &Standing) -> anyhow::Result<()> {
+        if self.json {
+            return say(json!({ "engines": self.names(), "standing": standing }));
+        }
+        say("")?;
+        for encounter in &standing.encounters {
+            let [a, b] = encounter.engines;
+            say(format!("{} against {}\n{}\n", self.engines[a], self.engines[b], encounter.tally))?;
+        }
+        if let Some(Test(sprt)) = self.sprt {
+            let word = match standing.decision {
+                Decision::Open => "undecided",
+                Decision::Null => "elo0 accepted",
+                Decision::Better => "elo1 accepted",
+            };
+            say(format!("{}: {word}", sprt.line(standing.llr)))?;
+        }
+        if self.engines.len() > 2 {
+            say("Bradley-Terry ratings, with 95% intervals by bootstrap over pairs:")?;
+            let mut table: Vec<_> =
+                ratings(self.engines.len(), &standing.encounters, 1000, self.seed)
+                    .into_iter()
+                    .zip(&self.engines)
+                    .collect();
+            table.sort_by(|a, b| b.0.elo.total_cmp(&a.0.elo));
+            for (rating, spec) in table {
+                say(format!(
+                    "{:>8.1}  [{:.1}, {:.1}]  {spec}",
+                    rating.elo, rating.low, rating.high
+                ))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.engines.iter().map(EngineSpec::to_string).collect()
+    }
+}
+
+impl Task for Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        let contest = self.contest(&start)?;
+        let mut store = Store::open(&self.store)?;
+        let engines = self.engines.clone();
+        let factory: arena::Factory<G> = Arc::new(move |index| {
+            build::<G>(&engines[index], 0).map_err(|error| error.to_string())
+        });
+        let plan = Plan {
+            rounds: self.rounds(),
+            concurrency: self.concurrency.into(),
+            sprt: self.sprt.map(|test| test.0),
+            ..Plan::default()
+        };
+        static STOP: AtomicBool = AtomicBool::new(false);
+        crate::interrupt::set_on_interrupt(&STOP)?;
+        let mut told = Instant::now();
+        let mut progress = |progress: &Progress| {
+            let standing = progress.standing;
+            if progress.pair.is_some()
+                && (told.elapsed() > Duration::from_secs(10) || standing.finished())
+            {
+                told = Instant::now();
+                let tally = standing.of(0);
+                eprintln!(
+                    "{} of {} pairs, {}: {:.1} % of {} games",
+                    progress.stored,
+                    standing.scheduled,
+                    self.engines[0],
+                    100.0 * tally.score(),
+                    tally.games()
+                );
+            }
+        };
+        let standing = run::<G>(&contest, &plan, factory, &mut store, &STOP, &mut progress)?;
+        self.report(&standing)?;
+        if let Some(path) = &self.export {
+            let mut out = std::fs::File::create(path)
+                .with_context(|| format!("{} can't be written", path.display()))?;
+            let id = store.enter(&contest)?;
+            match path.extension().and_then(|end| end.to_str()) {
+                Some("jsonl") => export::jsonl(&store, id, &contest, standing.pairs, &mut out)?,
+                Some("csv") => export::csv(&store, id, &contest, standing.pairs, &mut out)?,
+                _ => bail!("--export writes .jsonl or .csv, not {}", path.display()),
+            }
+        }
+        if !standing.finished() {
+            eprintln!(
+                "interrupted; the same command goes on:\n  {}",
+                crate::interrupt::this_command()
+            );
+        }
+        Ok(())
+    }
+}

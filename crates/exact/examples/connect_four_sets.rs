@@ -1,0 +1,53 @@
+//! Solves published sets (or any file of lines `moves score`), compares the
+//! scores and counts nodes and time, with the table cleared for each position:
+//!
+//! ```text
+//! cargo run --release -p exact --example connect_four_sets -- MEGABYTES THREADS FILE[:FIRST] ...
+//! ```
+//!
+//! The name `empty` stands for the empty board. With the variable `COLUMNS` set,
+//! each position's score is also compared with the best of its columns.
+
+use std::time::Instant;
+
+use exact::connect_four::{Position, Solver, Standard};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [megabytes, threads, files @ ..] = &args[..] else {
+        return Err("megabytes, threads and files are wanted".into());
+    };
+    let by_columns = std::env::var_os("COLUMNS").is_some();
+    let mut solver = Solver::new(megabytes.parse()?, threads.parse()?);
+    for file in files {
+        let (name, first) = match file.rsplit_once(':') {
+            Some((name, first)) => (name, first.parse()?),
+            None => (file.as_str(), usize::MAX),
+        };
+        let text = if name == "empty" { " 1".into() } else { std::fs::read_to_string(name)? };
+        let (mut seconds, mut nodes, mut count, mut wrong) = (0.0, 0, 0, 0);
+        for line in text.lines().take(first) {
+            let (moves, score) = line.split_once(' ').ok_or("a line is not `moves score`")?;
+            let (position, score) =
+                (Position::parse(&Standard, moves)?, score.trim().parse::<i32>()?);
+            let (start, before) = (Instant::now(), solver.nodes());
+            solver.clear();
+            let found = solver.score(&position);
+            seconds += start.elapsed().as_secs_f64();
+            nodes += solver.nodes() - before;
+            count += 1;
+            let best = by_columns.then(|| solver.scores(&position).into_iter().flatten().max());
+            if found != score || best.is_some_and(|best| best != Some(score)) {
+                wrong += 1;
+                println!("{moves}: {found}, by columns {best:?}, not {score}");
+            }
+        }
+        let mean = |sum: f64| sum / f64::from(count);
+        println!(
+            "{name}: {count} positions, {wrong} wrong, {:.1} nodes and {:.4} ms each",
+            mean(nodes as f64),
+            1e3 * mean(seconds)
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! The Connect Four solver: exact scores for every board that fits 64 bits.
+//!
+//! Start with [`Solver`]. It stands on [`Position`], two words, over a
+//! [`Shape`], the masks of a board; `search` answers whether a score is above a
+//! number, helped by static `bounds`, an `order` of moves and a shared `table`.
+//! [`Book`] keeps the openings that take long.
+//!
+//! Nothing here knows the rules from elsewhere: the board has its own form, and
+//! [`Sage`] is the one file that translates from `games`.
+
+mod book;
+mod bounds;
+mod oracle;
+mod order;
+#[cfg(test)]
+mod plain;
+mod position;
+mod search;
+mod shape;
+mod solver;
+mod table;
+
+pub use book::{Advice, Book, BookError};
+pub use oracle::{AnySolver, Sage, plies_to_end, position_of};
+pub use position::{BadColumn, Position};
+pub use shape::{Free, Shape, Standard};
+pub use solver::{Bounds, Progress, Solver};

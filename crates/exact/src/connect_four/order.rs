@@ -1,0 +1,85 @@
+//! Which move to try first.
+//!
+//! Three things speak for a move: the threats its player has after it (more if
+//! they are close to being playable, or on cells that zugzwang gives to that
+//! player), the history of its cell (how often a stone there refuted what other
+//! stones had not), and the history of its cell as an answer to the last stone.
+//! History starts with a liking for the centre. A cell gains when it refutes
+//! after others were tried, by as many as were tried, and those lose one each,
+//! as in Tromp's Fhourstones; nothing is learnt from a first move that refutes,
+//! which keeps the scale about comparisons alone. Values decay towards zero in
+//! proportion to what is added, so old parts of the tree are forgotten.
+
+use super::shape::Shape;
+
+/// History is kept in sixteenths of the unit that moves are compared in.
+const UNIT: i32 = 16;
+/// History stays within this many units.
+const LIMIT: i32 = 32;
+
+/// What one thread has learnt about cells. Sides are told apart by the parity
+/// of the empty cells: 0 is the side that moves when it is even.
+pub(super) struct Order {
+    cells: [[i32; 64]; 2],
+    answers: Box<[[[i32; 64]; 64]; 2]>,
+}
+
+impl Order {
+    /// Knows only the centre. Each thread has its own idea of where that is, so
+    /// that threads take different ways.
+    pub fn new<S: Shape>(shape: &S, thread: usize) -> Order {
+        let mut cells = [[0; 64]; 2];
+        let depth = |at: u32, of: u32| at.min(of - 1 - at).min(3) as i32;
+        for column in 0..shape.columns() {
+            for row in 0..shape.rows() {
+                let inner = 2 * depth(column, shape.columns()) + depth(row, shape.rows());
+                let cell = (column * shape.stride() + row) as usize;
+                let taste = (thread * (cell * 7 + 3)) as i32 % 13;
+                for side in &mut cells {
+                    side[cell] = UNIT * (6 * inner + taste);
+                }
+            }
+        }
+        Order { cells, answers: Box::new([[[0; 64]; 64]; 2]) }
+    }
+
+    /// How early to try a stone on `cell` after the stone on `last`, given the
+    /// threats and the playable cells that it leads to. Larger is earlier.
+    #[inline(always)]
+    pub fn of<S: Shape>(
+        &self,
+        shape: &S,
+        side: usize,
+        last: usize,
+        cell: u64,
+        threats: u64,
+        playable: u64,
+    ) -> i32 {
+        // In zugzwang the side that moves second in a column gets even cells.
+        let ours = if side == 0 { !shape.even() } else { shape.even() };
+        let (soon, later) = (shape.above(playable), shape.above(shape.above(playable)));
+        let count = |cells: u64| (threats & cells).count_ones() as i32;
+        let cell = cell.trailing_zeros() as usize;
+        let learnt = self.cells[side][cell] + self.answers[side][last][cell];
+        16 * count(!0) + 8 * count(ours) + 16 * count(soon) + 8 * count(later) + learnt / UNIT
+    }
+
+    /// A stone on `cell` refuted the stone on `last` after others were tried.
+    #[inline(always)]
+    pub fn learn(&mut self, side: usize, last: usize, cell: u64, tried: impl Iterator<Item = u64>) {
+        let mut add = |cell: u64, by: i32| {
+            let cell = cell.trailing_zeros() as usize;
+            for value in [&mut self.cells[side][cell], &mut self.answers[side][last][cell]] {
+                *value += by - *value * by.abs() / (LIMIT * UNIT);
+            }
+        };
+        let mut others = 0;
+        for other in tried {
+            add(other, -UNIT);
+            others += UNIT;
+        }
+        if others > 0 {
+            add(cell, others);
+        }
+    }
+}

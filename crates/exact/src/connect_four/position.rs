@@ -1,0 +1,241 @@
+//! A position in two words, and the threats on it.
+//!
+//! A threat of a player is an empty cell that completes a four for that player,
+//! whether or not a stone can be dropped there yet. Threats are all the search
+//! looks at: it never makes a move that lets the opponent play on one, and so a
+//! position with four in a row never comes up in it.
+
+use super::shape::Shape;
+
+/// Stones on a board, seen by the player to move. Nobody has four in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The stones of the player to move.
+    pub own: u64,
+    /// Every cell that is taken, and the hole once the cells below it are: in
+    /// each column the lowest bits without a gap.
+    pub filled: u64,
+}
+
+impl Position {
+    /// The empty board.
+    pub fn start(shape: &impl Shape) -> Position {
+        Position { own: 0, filled: shape.hole() & shape.bottom() }
+    }
+
+    /// The position after stones in these columns, counted from 0. Says which
+    /// stone could not be played because the column is full or not there, or
+    /// because it or one before it makes four.
+    pub fn after_columns(
+        shape: &impl Shape,
+        columns: impl IntoIterator<Item = u32>,
+    ) -> Result<Position, BadColumn> {
+        let mut position = Position::start(shape);
+        for (index, column) in columns.into_iter().enumerate() {
+            let bad = |why| BadColumn { index, why };
+            if column >= shape.columns() {
+                return Err(bad("there is no such column"));
+            }
+            let cell = position.playable(shape) & shape.column(column);
+            if cell == 0 {
+                return Err(bad("the column is full"));
+            }
+            if has_four(shape, position.own | cell) {
+                return Err(bad("it makes four in a row and ends the game"));
+            }
+            position = position.play(shape, cell);
+        }
+        Ok(position)
+    }
+
+    /// The position after the columns of a string such as `4453`, counted from
+    /// 1; from the tenth on they are `a`, `b` and `c`.
+    pub fn parse(shape: &impl Shape, columns: &str) -> Result<Position, BadColumn> {
+        // What is no column becomes one that no board has.
+        let digit = |c: char| c.to_digit(13).and_then(|d| d.checked_sub(1)).unwrap_or(u32::MAX);
+        Position::after_columns(shape, columns.chars().map(digit))
+    }
+
+    /// The stones of the player who is not to move.
+    #[inline(always)]
+    pub fn other(&self, shape: &impl Shape) -> u64 {
+        (self.filled ^ self.own) & !shape.hole()
+    }
+
+    /// The number of stones on the board.
+    #[inline(always)]
+    pub fn stones(&self, shape: &impl Shape) -> i32 {
+        (self.filled & !shape.hole()).count_ones() as i32
+    }
+
+    /// The cells where a stone would land.
+    #[inline(always)]
+    pub fn playable(&self, shape: &impl Shape) -> u64 {
+        self.filled.wrapping_add(shape.bottom()) & shape.board()
+    }
+
+    /// The cells that are still empty.
+    #[inline(always)]
+    pub fn empty(&self, shape: &impl Shape) -> u64 {
+        shape.board() & !self.filled
+    }
+
+    /// The position after a stone on `cell`, which is playable.
+    #[inline(always)]
+    pub fn play(&self, shape: &impl Shape, cell: u64) -> Position {
+        Position {
+            own: self.other(shape),
+            filled: self.filled | cell | ((cell << 1) & shape.hole()),
+        }
+    }
+
+    /// A number that no other position of the board has, nor its mirror image
+    /// where the board has one; whether it is the mirror image's.
+    ///
+    /// In each column `filled + own` lies below the value it has for any higher
+    /// pile, so the sum tells both apart.
+    #[inline(always)]
+    pub fn key(&self, shape: &impl Shape) -> (u64, bool) {
+        let key = self.filled.wrapping_add(self.own);
+        if !shape.mirrors() {
+            return (key, false);
+        }
+        let turned = shape.mirror(key);
+        if turned < key { (turned, true) } else { (key, false) }
+    }
+
+    /// The same position in a mirror.
+    pub fn mirrored(&self, shape: &impl Shape) -> Position {
+        Position { own: shape.mirror(self.own), filled: shape.mirror(self.filled) }
+    }
+}
+
+/// A stone that could not be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadColumn {
+    /// Its place in the list of columns, from 0.
+    pub index: usize,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
+impl std::fmt::Display for BadColumn {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "stone {} can't be played: {}", self.index + 1, self.why)
+    }
+}
+
+impl std::error::Error for BadColumn {}
+
+/// Whether these cells hold four in a row.
+#[inline(always)]
+pub fn has_four(shape: &impl Shape, cells: u64) -> bool {
+    let along = |step: u32| {
+        let pairs = cells & (cells >> step);
+        pairs & (pairs >> (2 * step))
+    };
+    let stride = shape.stride();
+    (along(1) | along(stride - 1) | along(stride) | along(stride + 1)) != 0
+}
+
+/// The cells, taken or not, that complete a four with three of these stones.
+#[inline(always)]
+pub fn completions(shape: &impl Shape, stones: u64) -> u64 {
+    let along = |step: u32| {
+        // Each neighbouring pair serves the cell two beyond it and, with the
+        // stone on the far side of a gap, the gap.
+        let pairs = (stones << step) & (stones << (2 * step));
+        let after = pairs & ((stones << (3 * step)) | (stones >> step));
+        let pairs = (stones >> step) & (stones >> (2 * step));
+        let before = pairs & ((stones >> (3 * step)) | (stones << step));
+        after | before
+    };
+    let stride = shape.stride();
+    let upright = (stones << 1) & (stones << 2) & (stones << 3);
+    upright | along(stride - 1) | along(stride) | along(stride + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use games::Dice;
+
+    use super::super::plain::{random, small_boards};
+    use super::super::shape::Standard;
+    use super::*;
+
+    /// Lines of four by walking from cell to cell.
+    fn has_four_slowly(shape: &impl Shape, cells: u64) -> bool {
+        let holds = |column: i32, row: i32| {
+            (0..shape.columns() as i32).contains(&column)
+                && (0..shape.rows() as i32).contains(&row)
+                && cells >> (column as u32 * shape.stride() + row as u32) & 1 == 1
+        };
+        (0..shape.columns() as i32).any(|c| {
+            (0..shape.rows() as i32).any(|r| {
+                [(0, 1), (1, 0), (1, 1), (1, -1)]
+                    .iter()
+                    .any(|(dc, dr)| (0..4).all(|i| holds(c + i * dc, r + i * dr)))
+            })
+        })
+    }
+
+    #[test]
+    fn lines_are_found_as_by_walking() {
+        let mut dice = Dice::seeded(3);
+        for shape in small_boards() {
+            for _ in 0..1_000 {
+                let cells = (dice.bits() | dice.bits()) & shape.board();
+                assert_eq!(has_four(&shape, cells), has_four_slowly(&shape, cells));
+                let stones = dice.below(shape.cells() as usize) as i32;
+                let Some(position) = random(&shape, stones, &mut dice) else { continue };
+                let found = completions(&shape, position.own);
+                let mut rest = position.empty(&shape);
+                while rest != 0 {
+                    let cell = rest & rest.wrapping_neg();
+                    rest &= rest - 1;
+                    assert_eq!(found & cell != 0, has_four_slowly(&shape, position.own | cell));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_tell_positions_apart_but_not_mirror_images() {
+        let mut dice = Dice::seeded(4);
+        for shape in small_boards() {
+            let mut seen = HashMap::new();
+            for _ in 0..3_000 {
+                let stones = dice.below(12) as i32;
+                let Some(position) = random(&shape, stones, &mut dice) else { continue };
+                let (key, _) = position.key(&shape);
+                let other = *seen.entry(key).or_insert(position);
+                assert!(position == other || position.mirrored(&shape) == other);
+                if shape.mirrors() {
+                    assert_eq!(position.mirrored(&shape).key(&shape).0, key);
+                    assert_eq!(position.mirrored(&shape).mirrored(&shape), position);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_hole_is_skipped() {
+        let shape = super::super::shape::Free::new(5, 4, Some((2, 1))).unwrap();
+        let position = Position::parse(&shape, "33").unwrap();
+        assert_eq!(position.stones(&shape), 2);
+        let other = Position::parse(&shape, "333").unwrap();
+        assert_eq!(other.playable(&shape) & shape.column(2), 0);
+        assert_eq!(Position::parse(&shape, "3333").unwrap_err().index, 3);
+    }
+
+    #[test]
+    fn bad_columns_are_named() {
+        for (text, index) in
+            [("48", 1), ("4x", 1), ("0", 0), ("444444 ", 6), ("4444444", 6), ("1212121", 6)]
+        {
+            assert_eq!(Position::parse(&Standard, text).unwrap_err().index, index, "{text}");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The search of one null window: is the score above alpha or not?
+//!
+//! A position is first settled without search, if that is possible: the moves
+//! that are forced are played out, the bounds that need no search are compared
+//! with the window, and the table is asked. All children of a node are settled
+//! before any of them is searched (an enhanced transposition cut-off that also
+//! covers the static bounds), so each position is looked up once, and only those
+//! that stay open are entered and counted as nodes.
+//!
+//! Values are bounds for the player to move: above alpha they are lower bounds,
+//! otherwise upper bounds, and they may lie beyond the window ("fail soft").
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use arrayvec::ArrayVec;
+
+use super::bounds;
+use super::order::Order;
+use super::position::{Position, completions};
+use super::shape::Shape;
+use super::table::{Known, Place, Table};
+
+/// How many nodes go by between two looks at the outside world.
+const PACE: u64 = 1 << 11;
+/// How many nodes go by between two looks at `halt`.
+const GLANCE: u64 = 1 << 5;
+
+/// A position whose mover can't win at once, with the other player's threats.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    position: Position,
+    theirs: u64,
+}
+
+impl Node {
+    /// The node of a position whose mover can't win at once.
+    pub fn new<S: Shape>(shape: &S, position: Position) -> Node {
+        let empty = position.empty(shape);
+        let theirs = completions(shape, position.other(shape)) & empty;
+        Node { position, theirs }
+    }
+
+    /// The mover's threats after a stone on this cell.
+    #[inline(always)]
+    fn threats_after<S: Shape>(&self, shape: &S, cell: u64) -> u64 {
+        completions(shape, self.position.own | cell) & self.position.empty(shape) & !cell
+    }
+
+    #[inline(always)]
+    fn play<S: Shape>(&self, shape: &S, cell: u64, threats: u64) -> Node {
+        Node { position: self.position.play(shape, cell), theirs: threats }
+    }
+}
+
+/// A position that could not be settled, at the end of its forced moves.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    node: Node,
+    /// The window, for the player to move here.
+    alpha: i32,
+    /// +1 if the player to move here is the one to move before the forced moves,
+    /// -1 otherwise.
+    sign: i32,
+    /// The moves that don't lose at once; at least two.
+    moves: u64,
+    /// The cell of the last stone.
+    last: usize,
+    place: Place,
+    /// Whether `place` belongs to the mirror image.
+    turned: bool,
+}
+
+/// A child of a node on its way to being searched.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    open: Open,
+    known: Option<Known>,
+    cell: u64,
+    order: i32,
+}
+
+/// One thread's search over a shared table.
+pub(super) struct Search<'a, S> {
+    pub shape: S,
+    pub table: &'a Table<S>,
+    pub order: &'a mut Order,
+    /// Set by whoever wants this search to end.
+    pub halt: &'a AtomicBool,
+    /// Called now and then with the nodes so far; may set `halt`.
+    pub watch: &'a mut dyn FnMut(u64),
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Entries written.
+    pub stored: u64,
+    /// Halts when so many entries are written: the table should grow.
+    pub room: u64,
+    /// Gives up after so many nodes.
+    pub limit: u64,
+    /// Whether the search gave up, and its value means nothing.
+    pub halted: bool,
+}
+
+impl<S: Shape> Search<'_, S> {
+    /// Whether the score of `node` is above `alpha`, as a bound of it.
+    pub fn run(&mut self, node: Node, alpha: i32) -> i32 {
+        match self.settle(node, alpha, 0) {
+            Err(value) => value,
+            Ok(open) => {
+                let known = self.table.get(open.place);
+                match known.and_then(|known| known.decides(open.alpha)) {
+                    Some(value) => open.sign * value,
+                    None => open.sign * self.search(&open, known),
+                }
+            }
+        }
+    }
+
+    /// Plays out forced moves and compares what is known without search and
+    /// without the table with the window.
+    #[inline(always)]
+    fn settle(&self, mut node: Node, mut alpha: i32, mut last: usize) -> Result<Open, i32> {
+        let shape = self.shape;
+        let mut sign = 1;
+        loop {
+            let left = shape.cells() - node.position.stones(&shape);
+            let playable = node.position.playable(&shape);
+            let must = playable & node.theirs;
+            let mut moves = playable & !shape.below(node.theirs);
+            if must != 0 {
+                moves &= must;
+            }
+            if moves == 0 || must & must.wrapping_sub(1) != 0 {
+                return Err(sign * -(left / 2));
+            }
+            // With nothing lost at once, two empty cells are a draw.
+            if left <= 2 {
+                return Err(0);
+            }
+            let (lower, upper) = (-((left - 2) / 2), (left - 1) / 2);
+            if upper <= alpha {
+                return Err(sign * upper);
+            }
+            if lower > alpha {
+                return Err(sign * lower);
+            }
+            if let Some(bound) = bounds::answered(&shape, &node.position, node.theirs)
+                && bound <= alpha
+            {
+                return Err(sign * bound);
+            }
+            let rival = if alpha >= 0 { node.position.own } else { node.position.other(&shape) };
+            if !bounds::can_win(&shape, rival, node.position.empty(&shape)) {
+                return Err(0);
+            }
+            if moves & (moves - 1) != 0 {
+                let (key, turned) = node.position.key(&shape);
+                let place = self.table.place(key);
+                return Ok(Open { node, alpha, sign, moves, last, place, turned });
+            }
+            let threats = node.threats_after(&shape, moves);
+            node = node.play(&shape, moves, threats);
+            last = moves.trailing_zeros() as usize;
+            alpha = -alpha - 1;
+            sign = -sign;
+        }
+    }
+
+    /// A bound of the score of an open position for its mover.
+    fn search(&mut self, open: &Open, known: Option<Known>) -> i32 {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(PACE) {
+            (self.watch)(self.nodes);
+        }
+        if self.nodes.is_multiple_of(GLANCE)
+            && (self.nodes >= self.limit || self.halt.load(Relaxed))
+        {
+            self.halted = true;
+            return 0;
+        }
+        let shape = self.shape;
+        let Open { node, alpha, last, .. } = *open;
+        let left = shape.cells() - node.position.stones(&shape);
+        let side = (left & 1) as usize;
+        let playable = node.position.playable(&shape);
+        let mut best = i32::MIN;
+
+        let mut children: ArrayVec<Child, 12> = ArrayVec::new();
+        let mut rest = open.moves;
+        while rest != 0 {
+            let cell = rest & rest.wrapping_neg();
+            rest &= rest - 1;
+            let threats = node.threats_after(&shape, cell);
+            let next = playable & !cell | shape.above(cell);
+            let now = threats & next;
+            if now & now.wrapping_sub(1) != 0 || shape.above(now) & threats != 0 {
+                return (left - 1) / 2;
+            }
+            match self.settle(
+                node.play(&shape, cell, threats),
+                -alpha - 1,
+                cell.trailing_zeros() as usize,
+            ) {
+                Err(value) if -value > alpha => return -value,
+                Err(value) => best = best.max(-value),
+                Ok(open) => {
+                    self.table.prefetch(open.place);
+                    let order = self.order.of(&shape, side, last, cell, threats, next);
+                    children.push(Child { open, known: None, cell, order });
+                }
+            }
+        }
+        // Nobody wins with the second stone from here.
+        if (left - 3) / 2 <= alpha {
+            return (left - 3) / 2;
+        }
+
+        let hint = known.map_or(u32::MAX, |known| known.column_in(&shape, open.turned));
+        let mut i = 0;
+        while i < children.len() {
+            let child = &mut children[i];
+            child.known = self.table.get(child.open.place);
+            if let Some(value) = child.known.and_then(|known| known.decides(child.open.alpha)) {
+                let value = -child.open.sign * value;
+                if value > alpha {
+                    return value;
+                }
+                best = best.max(value);
+                children.swap_remove(i);
+                continue;
+            }
+            if shape.column_of(child.cell) == hint {
+                child.order = i32::MAX;
+            }
+            i += 1;
+        }
+
+        let before = self.nodes;
+        let mut column = if hint == u32::MAX { 0 } else { hint };
+        for i in 0..children.len() {
+            let top = (i..children.len()).max_by_key(|&j| children[j].order).expect("not empty");
+            children.swap(i, top);
+            let Child { open: next, known, cell, .. } = children[i];
+            let value = -next.sign * self.search(&next, known);
+            if self.halted {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                column = shape.column_of(cell);
+                if value > alpha {
+                    let tried = children[..i].iter().map(|child| child.cell);
+                    self.order.learn(side, open.last, cell, tried);
+                    break;
+                }
+            }
+        }
+
+        let mut now =
+            known.unwrap_or(Known { lower: -((left - 2) / 2), upper: (left - 3) / 2, column: 0 });
+        if best > alpha {
+            now.lower = now.lower.max(best);
+        } else {
+            now.upper = now.upper.min(best);
+        }
+        now.column = if open.turned { shape.columns() - 1 - column } else { column };
+        self.table.put(open.place, now, self.nodes - before);
+        self.stored += 1;
+        if self.stored >= self.room {
+            self.halt.store(true, Relaxed);
+        }
+        best
+    }
+}
+
+impl Known {
+    /// The bound that is on one side of the window, if there is one.
+    #[inline(always)]
+    fn decides(&self, alpha: i32) -> Option<i32> {
+        if self.lower > alpha {
+            Some(self.lower)
+        } else if self.upper <= alpha {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
+    /// The best column on the board whose mirror image the key may be of.
+    #[inline(always)]
+    fn column_in<S: Shape>(&self, shape: &S, turned: bool) -> u32 {
+        if turned { shape.columns() - 1 - self.column } else { self.column }
+    }
+}

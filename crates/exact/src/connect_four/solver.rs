@@ -1,0 +1,382 @@
+//! From windows to answers: the score of a position, of every column, and the
+//! best line.
+//!
+//! A score is closed in on by null windows. Which window comes first matters
+//! more than anything else here: a score far from zero is proved fastest by a
+//! window far from zero, because only short games can reach it, and a score near
+//! zero fastest by windows around zero. So the search first tries distant
+//! windows with a small allowance of nodes, then near ones, then both with more,
+//! and only when the position has shown itself hard does it settle for the sign
+//! and walk on from there.
+//!
+//! The threads of a solver all search the same window over one table, each with
+//! its own taste in the order of moves; whoever is done first decides.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use search::Budget;
+
+use super::order::Order;
+use super::position::{Position, completions, has_four};
+use super::search::{Node, Search};
+use super::shape::{Shape, Standard};
+use super::table::Table;
+
+/// The allowances of nodes with which distant windows are tried.
+const ALLOWANCES: [u64; 2] = [1024, 32768];
+
+/// What is known of a score. All numbers are the published score for the player
+/// to move: +k wins with the k-th last stone, 0 is a draw, -k loses to the
+/// opponent's k-th last stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The score is at least this, for the player to move.
+    pub lower: i32,
+    /// The score is at most this, for the player to move.
+    pub upper: i32,
+}
+
+impl Bounds {
+    /// The score for the player to move, if it is certain.
+    pub fn score(&self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// The same for the other player.
+    pub fn turned(&self) -> Bounds {
+        Bounds { lower: -self.upper, upper: -self.lower }
+    }
+}
+
+/// Shown while a solve is under way.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// What is certain so far, for the player to move.
+    pub bounds: Bounds,
+    /// Nodes entered since the solver was made, by all threads.
+    pub nodes: u64,
+}
+
+/// Solves positions of one board.
+pub struct Solver<S: Shape = Standard> {
+    shape: S,
+    table: Table<S>,
+    /// Entries written since the table was last cleared.
+    stored: u64,
+    /// What each thread has learnt about cells.
+    orders: Vec<Order>,
+    nodes: u64,
+}
+
+impl Solver<Standard> {
+    /// A solver for 7 x 6 with a table of at most so many megabytes and so many
+    /// threads (at least one).
+    pub fn new(megabytes: usize, threads: usize) -> Solver<Standard> {
+        Solver::for_shape(Standard, megabytes, threads)
+    }
+}
+
+impl<S: Shape> Solver<S> {
+    /// A solver for this board, likewise.
+    pub fn for_shape(shape: S, megabytes: usize, threads: usize) -> Solver<S> {
+        let orders = (0..threads.max(1)).map(|thread| Order::new(&shape, thread)).collect();
+        Solver { shape, table: Table::new(shape, megabytes), stored: 0, orders, nodes: 0 }
+    }
+
+    /// The board.
+    pub fn shape(&self) -> S {
+        self.shape
+    }
+
+    /// Nodes entered since the solver was made, by all threads. A node is a
+    /// position whose moves were looked at: what is settled by rule, by bound or
+    /// by the table is not entered, and forced moves lead to one node together.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Forgets everything but the count of nodes.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.stored = 0;
+        for (thread, order) in self.orders.iter_mut().enumerate() {
+            *order = Order::new(&self.shape, thread);
+        }
+    }
+
+    /// The score of a position, or what is known of it when the budget is used
+    /// up or `progress` breaks. `progress` is called every few thousand nodes.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Bounds {
+        let mut bounds = match self.at_once(position) {
+            Ok(score) => return Bounds { lower: score, upper: score },
+            Err(bounds) => bounds,
+        };
+        let end = self.nodes.saturating_add(budget.nodes);
+        for allowance in ALLOWANCES.into_iter().chain([u64::MAX]) {
+            for distant in [true, false] {
+                // A distant window is only ever tried, never insisted on.
+                while bounds.score().is_none() && !(distant && allowance == u64::MAX) {
+                    let alpha = if distant { far(bounds) } else { near(bounds) };
+                    let limit = end.min(self.nodes.saturating_add(allowance));
+                    match self.window(position, alpha, bounds, limit, budget, progress) {
+                        Window::Value(value) if value > alpha => bounds.lower = value,
+                        Window::Value(value) => bounds.upper = value,
+                        Window::Stopped => return bounds,
+                        Window::Limit if self.nodes >= end => return bounds,
+                        Window::Limit => break,
+                    }
+                }
+            }
+        }
+        bounds
+    }
+
+    /// The score without limits.
+    pub fn score(&mut self, position: &Position) -> i32 {
+        let bounds = self.solve(position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+        bounds.score().expect("a search without limits ends with the score")
+    }
+
+    /// What is known of every column, in order, for the player to move now;
+    /// `None` for a full column. The budget is for all of them together.
+    pub fn columns(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Vec<Option<Bounds>> {
+        let shape = self.shape;
+        let end = self.nodes.saturating_add(budget.nodes);
+        let mut stopped = false;
+        (0..shape.columns())
+            .map(|column| {
+                let cell = position.playable(&shape) & shape.column(column);
+                if cell == 0 {
+                    return None;
+                }
+                if has_four(&shape, position.own | cell) {
+                    let score = (shape.cells() + 1 - position.stones(&shape)) / 2;
+                    return Some(Bounds { lower: score, upper: score });
+                }
+                let nodes = if stopped { 0 } else { end.saturating_sub(self.nodes) };
+                let budget = Budget { nodes, stop: budget.stop };
+                let next = position.play(&shape, cell);
+                let mut watch = |now: &Progress| {
+                    let now = Progress { bounds: now.bounds.turned(), nodes: now.nodes };
+                    let answer = progress(&now);
+                    stopped |= answer.is_break();
+                    answer
+                };
+                Some(self.solve(&next, &budget, &mut watch).turned())
+            })
+            .collect()
+    }
+
+    /// The score of every column without limits, for the player to move now;
+    /// `None` for a full column.
+    pub fn scores(&mut self, position: &Position) -> Vec<Option<i32>> {
+        let columns = self.columns(position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+        columns.into_iter().map(|bounds| bounds.and_then(|bounds| bounds.score())).collect()
+    }
+
+    /// The best columns, the most central first, of a position whose score is
+    /// known. Fewer, or none, if the budget runs out.
+    pub fn best(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
+        let end = self.nodes.saturating_add(budget.nodes);
+        let columns = central_first(self.shape.columns());
+        columns.filter(|&column| self.holds(position, column, score, end, budget)).collect()
+    }
+
+    /// A line of best play as columns from 0, to the end of the game, from a
+    /// position whose score is known. Both sides choose the most central of
+    /// their best columns. Shorter if the budget runs out.
+    pub fn line(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
+        let shape = self.shape;
+        let end = self.nodes.saturating_add(budget.nodes);
+        let (mut position, mut score) = (*position, score);
+        let mut line = Vec::new();
+        while let Some(column) = central_first(shape.columns())
+            .find(|&column| self.holds(&position, column, score, end, budget))
+        {
+            line.push(column);
+            let cell = position.playable(&shape) & shape.column(column);
+            if has_four(&shape, position.own | cell) {
+                break;
+            }
+            position = position.play(&shape, cell);
+            score = -score;
+        }
+        line
+    }
+
+    /// Whether a stone in this column reaches the position's score; `false` also
+    /// if the budget runs out before that is certain.
+    fn holds(
+        &mut self,
+        position: &Position,
+        column: u32,
+        score: i32,
+        end: u64,
+        budget: &Budget,
+    ) -> bool {
+        let shape = self.shape;
+        let cell = position.playable(&shape) & shape.column(column);
+        if cell == 0 {
+            return false;
+        }
+        if has_four(&shape, position.own | cell) {
+            return true;
+        }
+        let next = position.play(&shape, cell);
+        match self.at_once(&next) {
+            Ok(theirs) => theirs <= -score,
+            Err(bounds) => {
+                let watch = &mut |_: &Progress| ControlFlow::Continue(());
+                let window = self.window(&next, -score, bounds, end, budget, watch);
+                matches!(window, Window::Value(value) if value <= -score)
+            }
+        }
+    }
+
+    /// The score if the rules alone tell it, or the widest bounds.
+    fn at_once(&self, position: &Position) -> Result<i32, Bounds> {
+        let left = self.shape.cells() - position.stones(&self.shape);
+        if left == 0 {
+            return Ok(0);
+        }
+        if completions(&self.shape, position.own) & position.playable(&self.shape) != 0 {
+            return Ok((left + 1) / 2);
+        }
+        Err(Bounds { lower: -(left / 2), upper: (left - 1) / 2 })
+    }
+
+    /// Searches one window with all threads, until `limit` nodes in all.
+    fn window(
+        &mut self,
+        position: &Position,
+        alpha: i32,
+        bounds: Bounds,
+        limit: u64,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Window {
+        let node = Node::new(&self.shape, *position);
+        // A short search is over before a second thread has begun.
+        let short = limit.saturating_sub(self.nodes) <= ALLOWANCES[ALLOWANCES.len() - 1];
+        let threads = if short { 1 } else { self.orders.len() };
+        loop {
+            let allowance = limit.saturating_sub(self.nodes);
+            let halt = AtomicBool::new(false);
+            let nodes = AtomicU64::new(self.nodes);
+            let mut stopped = false;
+            let room = match self.table.is_full_size() {
+                true => u64::MAX,
+                false => {
+                    (self.table.capacity() as u64 / 2).saturating_sub(self.stored) / threads as u64
+                }
+            };
+            let (mine, helpers) = self.orders[..threads].split_first_mut().expect("at least one");
+            let (shape, table) = (self.shape, &self.table);
+            let run = |order, watch: &mut dyn FnMut(u64)| {
+                let mut search = Search {
+                    shape,
+                    table,
+                    order,
+                    halt: &halt,
+                    watch,
+                    nodes: 0,
+                    stored: 0,
+                    room,
+                    limit: allowance,
+                    halted: false,
+                };
+                let value = search.run(node, alpha);
+                halt.store(true, Relaxed);
+                ((!search.halted).then_some(value), search.nodes, search.stored)
+            };
+            let mut counted = 0;
+            let mut watch = |now: u64| {
+                nodes.fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
+                let now = nodes.load(Relaxed);
+                if budget.stopped() || progress(&Progress { bounds, nodes: now }).is_break() {
+                    stopped = true;
+                }
+                if stopped || now >= limit {
+                    halt.store(true, Relaxed);
+                }
+            };
+            let results: Vec<_> = std::thread::scope(|scope| {
+                let helpers: Vec<_> = helpers
+                    .iter_mut()
+                    .map(|order| {
+                        let (nodes, run) = (&nodes, &run);
+                        scope.spawn(move || {
+                            let mut counted = 0;
+                            run(order, &mut |now| {
+                                nodes
+                                    .fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
+                            })
+                        })
+                    })
+                    .collect();
+                let mut results = vec![run(mine, &mut watch)];
+                results.extend(
+                    helpers.into_iter().map(|h| h.join().expect("a helper does not panic")),
+                );
+                results
+            });
+            self.nodes += results.iter().map(|result| result.1).sum::<u64>();
+            self.stored += results.iter().map(|result| result.2).sum::<u64>();
+            if let Some(value) = results.iter().find_map(|result| result.0) {
+                return Window::Value(value);
+            }
+            if stopped {
+                return Window::Stopped;
+            }
+            if self.nodes >= limit {
+                return Window::Limit;
+            }
+            // Nobody wanted the search to end but the table.
+            self.table.grow();
+        }
+    }
+}
+
+/// How the search of a window ended.
+enum Window {
+    /// With a bound on one side of the window.
+    Value(i32),
+    /// By order.
+    Stopped,
+    /// With its nodes used up.
+    Limit,
+}
+
+const UNLIMITED: Budget<'static> = Budget { nodes: u64::MAX, stop: None };
+
+/// The window around zero, or the one next to what is known already.
+fn near(bounds: Bounds) -> i32 {
+    0.clamp(bounds.lower, bounds.upper - 1)
+}
+
+/// The window halfway between zero and the farther bound.
+fn far(bounds: Bounds) -> i32 {
+    let middle = (bounds.lower + bounds.upper).div_euclid(2);
+    let outward =
+        if middle <= 0 { middle.min(bounds.lower / 2) } else { middle.max(bounds.upper / 2) };
+    outward.clamp(bounds.lower, bounds.upper - 1)
+}
+
+/// The columns from the centre outwards.
+fn central_first(columns: u32) -> impl Iterator<Item = u32> {
+    (0..columns).map(move |i| {
+        let centre = columns / 2;
+        if i % 2 == 0 { centre - i / 2 } else { (centre + i.div_ceil(2)) % columns }
+    })
+}

@@ -1,0 +1,303 @@
+//! The table of positions already searched, shared by all threads.
+//!
+//! An entry is one word, so reading and writing it needs no lock: a thread sees
+//! an old entry or a new one, never half of each. The key goes through a
+//! reversible hash; its upper bits choose the place and its lower bits are kept
+//! whole, so an entry is never taken for another position's. Beside them stand
+//! both bounds of the score, the column that was best, and how much work the
+//! entry is worth, by which one of two neighbours is replaced.
+//!
+//! A search that knows it will be short pays for a short table: the table
+//! begins small enough for the processor's cache and grows as it fills. Since
+//! the place comes from the upper bits, growing moves entries only upwards, and
+//! happens in place.
+
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::ptr::slice_from_raw_parts_mut;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::shape::Shape;
+
+/// log2 of the buckets of the smallest table: 8 kB.
+const SMALLEST: u32 = 9;
+/// log2 of the factor by which the table grows.
+const GROWTH: u32 = 3;
+const BOUND_BITS: u32 = 6;
+const BOUND_OFFSET: i32 = 32;
+const BOUND_MASK: u64 = (1 << BOUND_BITS) - 1;
+const MAX_WORK_BITS: u32 = 6;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The score is at least this, for the player to move.
+    pub lower: i32,
+    /// The score is at most this, for the player to move.
+    pub upper: i32,
+    /// The column that was best, in the orientation of the key.
+    pub column: u32,
+}
+
+/// Where a position lives in the table. Good until the table grows.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    bucket: usize,
+    tag: u64,
+}
+
+/// Two entries that a position may be in.
+#[repr(align(16))]
+struct Bucket([AtomicU64; 2]);
+
+/// A table for one shape of board.
+pub struct Table<S> {
+    shape: S,
+    buckets: Box<[Bucket]>,
+    /// log2 of the part of `buckets` in use.
+    bits: u32,
+}
+
+impl<S: Shape> Table<S> {
+    /// A table of at most this many megabytes (of 2^20 bytes): the largest power
+    /// of two that fits, and no less than half of one.
+    pub fn new(shape: S, megabytes: usize) -> Table<S> {
+        let most = (megabytes << 20) / size_of::<Bucket>();
+        let bits = most.max(1).ilog2().clamp(smallest(&shape), shape.bits());
+        let layout = Layout::array::<Bucket>(1 << bits).expect("a table fits the address space");
+        // SAFETY: the layout is not empty, and all bits zero is a valid Bucket.
+        // The system hands out zeroed pages only when they are touched, so a large
+        // table costs nothing until it grows. The gain is still to be measured.
+        let buckets = unsafe {
+            let start = alloc_zeroed(layout) as *mut Bucket;
+            if start.is_null() {
+                handle_alloc_error(layout);
+            }
+            Box::from_raw(slice_from_raw_parts_mut(start, 1 << bits))
+        };
+        Table { shape, buckets, bits: smallest(&shape) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for bucket in &mut self.buckets[..1 << self.bits] {
+            *bucket.0[0].get_mut() = 0;
+            *bucket.0[1].get_mut() = 0;
+        }
+        self.bits = smallest(&self.shape);
+    }
+
+    /// The number of entries that fit the part in use.
+    pub fn capacity(&self) -> usize {
+        2 << self.bits
+    }
+
+    /// Whether all of the memory is in use.
+    pub fn is_full_size(&self) -> bool {
+        1 << self.bits == self.buckets.len()
+    }
+
+    /// Takes more of the memory into use.
+    pub fn grow(&mut self) {
+        let growth = GROWTH.min(self.buckets.len().ilog2() - self.bits);
+        for from in (0..1usize << self.bits).rev() {
+            for word in [0, 1].map(|i| std::mem::take(self.buckets[from].0[i].get_mut())) {
+                if word != 0 {
+                    let tag = word >> (64 - self.tag_bits());
+                    let more = tag >> (self.shape.bits() - self.bits - growth);
+                    let to = (from << growth) | (more as usize & ((1 << growth) - 1));
+                    let [one, two] = &mut self.buckets[to].0;
+                    let free = if *one.get_mut() == 0 { one } else { two };
+                    *free.get_mut() = word;
+                }
+            }
+        }
+        self.bits += growth;
+    }
+
+    /// Where the position with this key lives.
+    #[inline(always)]
+    pub fn place(&self, key: u64) -> Place {
+        let bits = self.shape.bits();
+        let mask = u64::MAX >> (64 - bits);
+        // Both steps can be undone within `bits` bits, so no two keys meet.
+        let hash = (key ^ (key >> (bits / 2))).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+        let bucket = (hash >> (bits - self.bits)) as usize;
+        Place { bucket, tag: hash << (64 - self.tag_bits()) }
+    }
+
+    /// Asks the processor to fetch the place, which will be looked at soon.
+    #[inline(always)]
+    pub fn prefetch(&self, place: Place) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint that touches nothing; the place is inside the table.
+        // The gain is still to be measured.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch(self.buckets.as_ptr().add(place.bucket).cast(), _MM_HINT_T0);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = place;
+    }
+
+    /// What is known of the position that lives here.
+    #[inline(always)]
+    pub fn get(&self, place: Place) -> Option<Known> {
+        let word = self.find(place)?.0;
+        Some(Known {
+            lower: (word & BOUND_MASK) as i32 - BOUND_OFFSET,
+            upper: (word >> BOUND_BITS & BOUND_MASK) as i32 - BOUND_OFFSET,
+            column: (word >> (2 * BOUND_BITS)) as u32 & ((1 << self.column_bits()) - 1),
+        })
+    }
+
+    /// Remembers what is known of the position that lives here, after so many
+    /// nodes of work. The less laborious of the two entries makes room.
+    #[inline(always)]
+    pub fn put(&self, place: Place, known: Known, nodes: u64) {
+        let work = u64::from(nodes.max(1).ilog2()).min((1 << self.work_bits()) - 1);
+        let word = place.tag
+            | work << (2 * BOUND_BITS + self.column_bits())
+            | u64::from(known.column) << (2 * BOUND_BITS)
+            | ((known.upper + BOUND_OFFSET) as u64) << BOUND_BITS
+            | (known.lower + BOUND_OFFSET) as u64;
+        let slots = &self.buckets[place.bucket].0;
+        let slot = self.find(place).map_or_else(
+            || usize::from(self.work(&slots[1]) < self.work(&slots[0])),
+            |(_, slot)| slot,
+        );
+        slots[slot].store(word, Relaxed);
+    }
+
+    /// The entry with this tag and which of the two it is. No entry is zero,
+    /// because its upper bound is not.
+    #[inline(always)]
+    fn find(&self, place: Place) -> Option<(u64, usize)> {
+        let slots = &self.buckets[place.bucket].0;
+        for (slot, entry) in slots.iter().enumerate() {
+            let word = entry.load(Relaxed);
+            if word != 0 && (word ^ place.tag) >> (64 - self.tag_bits()) == 0 {
+                return Some((word, slot));
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn work(&self, entry: &AtomicU64) -> u64 {
+        entry.load(Relaxed) >> (2 * BOUND_BITS + self.column_bits()) & ((1 << self.work_bits()) - 1)
+    }
+
+    #[inline(always)]
+    fn tag_bits(&self) -> u32 {
+        tag_bits(&self.shape)
+    }
+
+    #[inline(always)]
+    fn column_bits(&self) -> u32 {
+        column_bits(&self.shape)
+    }
+
+    #[inline(always)]
+    fn work_bits(&self) -> u32 {
+        (64 - self.tag_bits() - 2 * BOUND_BITS - self.column_bits()).min(MAX_WORK_BITS)
+    }
+}
+
+#[inline(always)]
+fn column_bits<S: Shape>(shape: &S) -> u32 {
+    if shape.columns() <= 8 { 3 } else { 4 }
+}
+
+/// Bits of the hash that an entry keeps: all but those that even the smallest
+/// table knows from the bucket.
+#[inline(always)]
+fn tag_bits<S: Shape>(shape: &S) -> u32 {
+    (shape.bits() - SMALLEST).min(64 - 2 * BOUND_BITS - column_bits(shape))
+}
+
+/// log2 of the buckets of the smallest table for this shape.
+#[inline(always)]
+fn smallest<S: Shape>(shape: &S) -> u32 {
+    shape.bits() - tag_bits(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use games::Dice;
+
+    use super::super::shape::{Free, Standard};
+    use super::*;
+
+    fn known(seed: u64) -> Known {
+        let lower = (seed % 19) as i32 - 18;
+        Known { lower, upper: lower + (seed % 5) as i32, column: (seed % 7) as u32 }
+    }
+
+    #[test]
+    fn growing_keeps_every_entry() {
+        let shapes = [(8, 7), (9, 6), (12, 4), (7, 6), (4, 4)];
+        for shape in shapes.map(|(columns, rows)| Free::new(columns, rows, None).unwrap()) {
+            let mut table = Table::new(shape, 4);
+            let mut dice = Dice::seeded(5);
+            let mask = u64::MAX >> (64 - shape.bits());
+            let keys: HashSet<u64> = (0..400).map(|_| dice.bits() & mask).collect();
+            for &key in &keys {
+                table.put(table.place(key), known(key), key % 1000);
+            }
+            let kept = |table: &Table<Free>| {
+                let get = |&key: &u64| table.get(table.place(key)).map(|known| (key, known));
+                let mut all: Vec<_> = keys.iter().filter_map(get).collect();
+                all.sort_by_key(|&(key, _)| key);
+                all
+            };
+            let before = kept(&table);
+            assert!(before.len() > 300, "{} of 400 kept", before.len());
+            assert!(before.iter().all(|&(key, found)| found == known(key)));
+            while !table.is_full_size() {
+                table.grow();
+                assert_eq!(kept(&table), before);
+            }
+            table.clear();
+            assert!(kept(&table).is_empty());
+        }
+    }
+
+    #[test]
+    fn no_position_is_taken_for_another() {
+        let mut table = Table::new(Standard, 1);
+        let mut dice = Dice::seeded(8);
+        let key = |dice: &mut Dice| dice.bits() >> 15;
+        let keys: Vec<u64> = (0..20_000).map(|_| key(&mut dice)).collect();
+        for round in 0..2 {
+            for &key in &keys {
+                table.put(table.place(key), known(key), 1);
+            }
+            for &key in &keys {
+                assert!(table.get(table.place(key)).is_none_or(|found| found == known(key)));
+            }
+            for _ in 0..20_000 {
+                let stranger = key(&mut dice);
+                assert!(keys.contains(&stranger) || table.get(table.place(stranger)).is_none());
+            }
+            if round == 0 {
+                table.grow();
+            }
+        }
+    }
+
+    #[test]
+    fn the_more_laborious_neighbour_stays() {
+        let table = Table::new(Standard, 1);
+        let bucket = table.place(1).bucket;
+        let mut keys = (1..).filter(|&key| table.place(key).bucket == bucket);
+        let [a, b, c] = std::array::from_fn(|_| keys.next().unwrap());
+        table.put(table.place(a), known(a), 5_000);
+        table.put(table.place(b), known(b), 10);
+        table.put(table.place(c), known(c), 3);
+        assert!(table.get(table.place(a)).is_some());
+        assert!(table.get(table.place(b)).is_none());
+        assert_eq!(table.get(table.place(c)), Some(known(c)));
+    }
+}

@@ -1,0 +1,289 @@
+//! The Connect Four solver against the game's rules, the published sets and our
+//! own positions.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use exact::connect_four::{
+    AnySolver, Book, BookError, Free, Position, Sage, Shape, Solver, Standard, plies_to_end,
+    position_of,
+};
+use games::connect_four::{Column, ConnectFour, Setup};
+use games::{Dice, Game, MoveList, Player, Record, Text};
+use search::{Budget, Engine, Limits, Oracle, Score, Source};
+
+const UNLIMITED: Budget = Budget { nodes: u64::MAX, stop: None };
+
+/// Plain minimax over the rules of `games`: the published score of each column.
+struct Minimax(HashMap<ConnectFour<u64>, i32>);
+
+impl Minimax {
+    fn score(&mut self, game: &ConnectFour<u64>) -> i32 {
+        if let Some(&score) = self.0.get(game) {
+            return score;
+        }
+        let best = self.columns(game).into_iter().flatten().max().unwrap_or(0);
+        self.0.insert(*game, best);
+        best
+    }
+
+    fn columns(&mut self, game: &ConnectFour<u64>) -> Vec<Option<i32>> {
+        let mut moves = MoveList::new();
+        game.moves(&mut moves);
+        let mut scores = vec![None; game.columns().into()];
+        for mv in moves {
+            let next = game.after(mv);
+            scores[usize::from(mv.0)] = Some(match next.outcome() {
+                Some(outcome) if outcome.winner.is_some() => {
+                    (game.cells() - game.plies()).div_ceil(2) as i32
+                }
+                Some(_) => 0,
+                None => -self.score(&next),
+            });
+        }
+        scores
+    }
+}
+
+/// A game after some random moves that is not over.
+fn random_game(setup: &Setup, dice: &mut Dice, at_least: usize) -> Option<ConnectFour<u64>> {
+    let mut game = ConnectFour::start(setup).unwrap();
+    for _ in 0..at_least + dice.below(game.cells() as usize - at_least) {
+        game.play(game.random_move(dice)?);
+    }
+    game.outcome().is_none().then_some(game)
+}
+
+#[test]
+fn every_column_scores_as_plain_minimax_on_small_boards() {
+    for text in ["4x4", "5x4", "4x5", "5x4 hole=3,1", "5x4 hole=2,3", "4x5 hole=1,5"] {
+        let setup: Setup = text.parse().unwrap();
+        let mut minimax = Minimax(HashMap::new());
+        let mut solver = AnySolver::new(&setup, 1, 1).unwrap();
+        let mut dice = Dice::seeded(11);
+        let mut seen = 0;
+        while seen < 60 {
+            let Some(game) = random_game(&setup, &mut dice, 4) else { continue };
+            let position = position_of(&game).unwrap();
+            let columns = solver.columns(&position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+            let scores: Vec<Option<i32>> =
+                columns.iter().map(|bounds| bounds.map(|bounds| bounds.score().unwrap())).collect();
+            assert_eq!(scores, minimax.columns(&game), "{text}: {}", game.position());
+
+            let score = scores.iter().flatten().copied().max().unwrap();
+            let solved = solver.solve(&position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+            assert_eq!(solved.score(), Some(score));
+            let mut best = solver.best(&position, score, &UNLIMITED);
+            best.sort_unstable();
+            let expected: Vec<u32> =
+                (0..).zip(&scores).filter(|(_, s)| **s == Some(score)).map(|(c, _)| c).collect();
+            assert_eq!(best, expected);
+            seen += 1;
+        }
+    }
+}
+
+#[test]
+fn the_best_line_ends_the_game_as_the_score_says() {
+    let mut dice = Dice::seeded(12);
+    let mut solver = Solver::new(16, 1);
+    let mut seen = 0;
+    while seen < 40 {
+        let Some(mut game) = random_game(&Setup::default(), &mut dice, 20) else { continue };
+        let position = position_of(&game).unwrap();
+        let score = solver.score(&position);
+        let line = solver.line(&position, score, &UNLIMITED);
+        assert_eq!(line.len() as u32, plies_to_end(42, game.plies() as i32, score));
+        let mover = game.to_move();
+        for column in line {
+            assert_eq!(game.outcome(), None);
+            game.play(Column(column as u8));
+        }
+        let result = game.outcome().expect("the line is whole").for_first() * mover.sign();
+        assert_eq!(result, score.signum());
+        seen += 1;
+    }
+}
+
+/// The lines `moves score` of a file, as far as it has so many.
+fn lines(text: &str, first: usize) -> impl Iterator<Item = (Position, i32)> {
+    text.lines().take(first).map(|line| {
+        let (moves, score) = line.rsplit_once(' ').expect("moves and a score");
+        (Position::parse(&Standard, moves).expect("legal moves"), score.parse().expect("a number"))
+    })
+}
+
+#[test]
+fn published_scores_come_out() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/connect-four");
+    let sets = [
+        ("L3_R1", 1000),
+        ("L2_R1", 1000),
+        ("L2_R2", 150),
+        ("L1_R1", 300),
+        ("L1_R2", 6),
+        ("L1_R3", 0),
+    ];
+    let mut solver = Solver::new(64, 1);
+    for (set, first) in sets {
+        let Ok(text) = std::fs::read_to_string(folder.join(format!("Test_{set}"))) else {
+            println!("the published set {set} is not here, so it is not compared");
+            continue;
+        };
+        for (index, (position, score)) in lines(&text, first).enumerate() {
+            solver.clear();
+            assert_eq!(solver.score(&position), score, "{set}, line {}", index + 1);
+        }
+    }
+}
+
+#[test]
+fn our_own_positions_come_out_in_a_mirror_and_on_threads() {
+    let text = include_str!("../data/connect-four-7x6.txt");
+    let (mut single, mut double) = (Solver::new(16, 1), Solver::new(16, 2));
+    for (position, score) in lines(text, usize::MAX) {
+        assert_eq!(single.score(&position), score, "{position:?}");
+        let mirrored = position.mirrored(&Standard);
+        single.clear();
+        assert_eq!(single.score(&mirrored), score, "{mirrored:?}");
+        assert_eq!(double.score(&position), score, "{position:?} on two threads");
+    }
+}
+
+#[test]
+fn an_interrupted_solve_knows_bounds_that_hold() {
+    let text = include_str!("../data/connect-four-7x6.txt");
+    let mut narrower = 0;
+    for (position, score) in lines(text, 40) {
+        for nodes in [0, 50, 500, 5_000] {
+            let mut solver = Solver::new(16, 1);
+            let budget = Budget { nodes, stop: None };
+            let bounds = solver.solve(&position, &budget, &mut |_| ControlFlow::Continue(()));
+            assert!((bounds.lower..=bounds.upper).contains(&score), "{position:?}: {bounds:?}");
+            assert!(solver.nodes() <= nodes + 64, "{} of {nodes}", solver.nodes());
+            narrower += u32::from(bounds.score().is_none() && bounds.upper - bounds.lower < 20);
+        }
+        // By a broken watch, and by a flag that another thread sets.
+        let mut solver = Solver::new(16, 2);
+        let bounds = solver.solve(&position, &UNLIMITED, &mut |_| ControlFlow::Break(()));
+        assert!((bounds.lower..=bounds.upper).contains(&score));
+        let stop = AtomicBool::new(true);
+        let budget = Budget { nodes: u64::MAX, stop: Some(&stop) };
+        let bounds = solver.solve(&position, &budget, &mut |_| ControlFlow::Continue(()));
+        assert!((bounds.lower..=bounds.upper).contains(&score));
+        // And what was learnt on the way spoils nothing.
+        assert_eq!(solver.score(&position), score);
+    }
+    assert!(narrower > 0, "no interrupted solve had narrowed its bounds");
+}
+
+#[test]
+fn the_oracle_and_the_engine_say_what_minimax_says() {
+    let setup: Setup = "5x4".parse().unwrap();
+    let mut minimax = Minimax(HashMap::new());
+    let mut sage = Sage::new(&setup, 1, 1, None).unwrap();
+    let mut dice = Dice::seeded(13);
+    let mut seen = 0;
+    while seen < 30 {
+        let Some(game) = random_game(&setup, &mut dice, 4) else { continue };
+        let columns = minimax.columns(&game);
+        let score = columns.iter().flatten().copied().max().unwrap();
+        let verdict = sage.probe(&game, &UNLIMITED).unwrap();
+        assert_eq!(verdict.score, game.to_move().sign() * score);
+        assert_eq!(verdict.winner.map_or(0, Player::sign), verdict.score.signum());
+        assert_eq!(columns[usize::from(verdict.best.unwrap().0)], Some(score));
+        assert_eq!(verdict.source, Source::Solver);
+        let record = Record::new(game);
+        let info = sage.think(&record, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+        assert_eq!(columns[usize::from(info.best.unwrap().0)], Some(score));
+        assert!(
+            matches!(info.score, Score::Proven { result, plies } if result == score.signum() && plies == verdict.plies)
+        );
+        seen += 1;
+    }
+    // A board that is not the oracle's own, and a budget that is too small.
+    let other = ConnectFour::<u64>::start(&Setup::default()).unwrap();
+    assert_eq!(sage.probe(&other, &UNLIMITED), None);
+    let wide = Sage::new(&Setup::default(), 1, 1, None).unwrap();
+    assert_eq!(wide.probe(&other, &Budget { nodes: 1_000, stop: None }), None);
+    assert!(Sage::new(&"9x9".parse().unwrap(), 1, 1, None).is_none());
+}
+
+#[test]
+fn a_book_is_the_same_however_often_its_build_is_interrupted() {
+    let shape = Free::new(5, 4, None).unwrap();
+    let mut solver = Solver::for_shape(shape, 4, 1);
+    let mut book = Book::new(shape, 5);
+    assert!(book.build(&mut solver, &mut |_, _| ControlFlow::Continue(())));
+
+    let mut pieces = Book::new(shape, 5);
+    let mut builds = 0;
+    loop {
+        let size = pieces.len();
+        let stop_at = |book: &Book<Free>| {
+            if book.len() >= size + 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let mut solver = Solver::for_shape(shape, 1, 2);
+        let done = pieces.build(&mut solver, &mut |book, _| stop_at(book));
+        builds += 1;
+        pieces = Book::from_bytes(shape, &pieces.to_bytes()).unwrap();
+        if done {
+            break;
+        }
+    }
+    assert!(builds > 3);
+    assert_eq!(pieces.to_bytes(), book.to_bytes());
+
+    // Following the book never loses a point of the score.
+    let mut dice = Dice::seeded(14);
+    for index in 0..200 {
+        let mut position = Position::start(&shape);
+        let side = index % 2;
+        for ply in 0..=5 {
+            let columns = solver.scores(&position);
+            let score = columns.iter().flatten().copied().max().unwrap();
+            let column = if ply % 2 == side {
+                let advice = book.probe(&position).expect("the book covers its own lines");
+                assert_eq!(advice.score, score);
+                assert_eq!(columns[advice.column as usize], Some(score));
+                advice.column
+            } else {
+                dice.below(5) as u32
+            };
+            let cell = position.playable(&shape) & shape.column(column);
+            let won = (shape.cells() + 1 - position.stones(&shape)) / 2;
+            if cell == 0 || columns[column as usize] == Some(won) {
+                break;
+            }
+            position = position.play(&shape, cell);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_not_a_sound_book_is_refused() {
+    let shape = Free::new(4, 4, None).unwrap();
+    let mut book = Book::new(shape, 3);
+    book.build(&mut Solver::for_shape(shape, 1, 1), &mut |_, _| ControlFlow::Continue(()));
+    let bytes = book.to_bytes();
+    assert_eq!(Book::from_bytes(shape, &bytes), Ok(book));
+    let read = |bytes: &[u8]| Book::from_bytes(shape, bytes).unwrap_err();
+    assert_eq!(read(b""), BookError::Foreign);
+    assert_eq!(read(b"a text file of some length, no book"), BookError::Foreign);
+    for length in 8..bytes.len() {
+        assert_eq!(read(&bytes[..length]), BookError::Damaged, "cut to {length}");
+    }
+    for at in 9..bytes.len() {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 4;
+        assert_eq!(read(&bytes), BookError::Damaged, "byte {at}");
+    }
+    let mut other = bytes.clone();
+    other[8] = 9;
+    assert_eq!(read(&other), BookError::Version(9));
+    let other = Book::from_bytes(Standard, &bytes).unwrap_err();
+    assert_eq!(other, BookError::Board(4, 4));
+    assert_eq!(other.to_string(), "this book is for a board of 4 columns and 4 rows");
+}

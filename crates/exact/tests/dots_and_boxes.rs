@@ -1,0 +1,277 @@
+//! The Dots and Boxes solver against known values, and its answers as others
+//! get them: interrupted, on several threads, as an oracle and as an engine.
+//!
+//! Harder sets belong to the soak: 4 x 4 as a whole (minutes of work) and
+//! thousands of positions with 24 edges against enumeration.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use exact::dots_and_boxes::{Board, BoardError, Certain, Limits, Solver, WithSolver};
+use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
+use games::{Dice, Game, Outcome, Player, Reason, Record};
+use search::{Budget, Engine, Info, Oracle, Score, Source};
+
+fn go_on<T>(_: &T) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn solver(rows: usize, cols: usize, threads: usize) -> Solver {
+    Solver::new(rows, cols, 16, threads).expect("a size that can be solved")
+}
+
+fn value(rows: usize, cols: usize) -> Option<i32> {
+    let solver = solver(rows, cols, 1);
+    solver.solve(solver.board().start(), &Limits::default(), &mut go_on).bounds.value()
+}
+
+#[test]
+fn small_boards_have_their_known_values() {
+    for n in 1..=9 {
+        assert_eq!(value(1, n), Some(if n % 2 == 1 { -1 } else { 0 }), "1x{n}");
+    }
+    for (rows, cols, known) in [(2, 2, 2), (2, 3, -2), (2, 4, 2), (2, 5, -2), (3, 3, -3)] {
+        assert_eq!(value(rows, cols), Some(known), "{rows}x{cols}");
+        assert_eq!(value(cols, rows), Some(known), "{cols}x{rows}");
+    }
+}
+
+#[test]
+fn three_by_four_is_a_tie_that_three_edges_keep_on_any_number_of_threads() {
+    for threads in [1, 3] {
+        let solver = solver(3, 4, threads);
+        let solution = solver.best(solver.board().start(), &Limits::default(), &mut go_on);
+        assert_eq!(solution.bounds.value(), Some(0));
+        assert_eq!(solution.best(), [18, 23, 28]);
+    }
+}
+
+struct Known {
+    drawn: u128,
+    edges: u32,
+    value: i32,
+    best: Vec<u32>,
+}
+
+fn known_positions() -> Vec<Known> {
+    let lines = include_str!("data/dots-and-boxes-5x5.txt").lines();
+    let known: Vec<Known> = lines
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| {
+            let field: Vec<&str> = line.split_whitespace().collect();
+            Known {
+                drawn: u128::from_str_radix(field[0], 16).unwrap(),
+                edges: field[1].parse().unwrap(),
+                value: field[3].parse().unwrap(),
+                best: field[6].split(',').map(|edge| edge.parse().unwrap()).collect(),
+            }
+        })
+        .collect();
+    assert_eq!(known.len(), 60);
+    known
+}
+
+#[test]
+fn sixty_positions_have_their_values_and_all_best_moves() {
+    let solver = solver(5, 5, 1);
+    for known in known_positions() {
+        let position = solver.board().position(known.drawn).unwrap();
+        assert_eq!(position.edges(), known.edges);
+        assert_eq!(solver.board().drawn(position), known.drawn);
+        let best = solver.best(position, &Limits::default(), &mut go_on);
+        assert_eq!(best.bounds.value(), Some(known.value), "{:x}", known.drawn);
+        assert_eq!(best.best(), known.best, "{:x}", known.drawn);
+        let all = solver.moves(position, &Limits::default(), &mut go_on);
+        assert_eq!(all.best(), known.best, "{:x}", known.drawn);
+        assert!(all.moves.iter().all(|(_, bounds)| bounds.value().is_some()));
+    }
+}
+
+/// First's final lead when a line is played out from a position.
+fn lead_after(mut game: DotsAndBoxes, line: &[u32]) -> i32 {
+    for &edge in line {
+        assert!(game.is_legal(Edge(edge as u8)));
+        game.play(Edge(edge as u8));
+    }
+    assert!(game.outcome().is_some(), "the line ends the game");
+    game.lead()
+}
+
+#[test]
+fn a_line_of_best_play_ends_in_the_value() {
+    let solver = solver(5, 5, 1);
+    for known in known_positions() {
+        let position = solver.board().position(known.drawn).unwrap();
+        let line = solver.line(position, &Limits::default(), &mut go_on);
+        assert!(known.best.contains(&line[0]));
+        let game = DotsAndBoxes::from_parts(&Setup::new(5, 5), known.drawn, Player::First, [0; 2]);
+        assert_eq!(lead_after(game.unwrap(), &line), known.value, "{:x}", known.drawn);
+    }
+}
+
+#[test]
+fn interrupted_solves_tell_no_lies() {
+    let full = solver(3, 3, 1);
+    let start = full.board().start();
+    let truth = full.moves(start, &Limits::default(), &mut go_on);
+    for nodes in [1, 1024, 5_000, 20_000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        for threads in [1, 2] {
+            let partial = solver(3, 3, threads).moves(start, &limits, &mut go_on);
+            let pairs = truth.moves.iter().zip(&partial.moves).map(|(a, b)| (a.1, b.1));
+            for (known, bounds) in pairs.chain([(truth.bounds, partial.bounds)]) {
+                let known = known.value().unwrap();
+                assert!((bounds.low..=bounds.high).contains(&known), "{known} {bounds:?}");
+            }
+        }
+    }
+    // Each way of stopping stops a solve that would take hours.
+    let large = solver(5, 5, 2);
+    let start = large.board().start();
+    let stop = AtomicBool::new(true);
+    let stopped = Limits { stop: Some(&stop), ..Limits::default() };
+    let timed = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
+    for limits in [stopped, timed] {
+        assert_eq!(large.solve(start, &limits, &mut go_on).bounds.value(), None);
+    }
+    let watched = large.solve(start, &Limits::default(), &mut |progress| {
+        if progress.nodes > 3_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert_eq!(watched.bounds.value(), None);
+    assert!((3_000..20_000).contains(&watched.nodes), "{}", watched.nodes);
+}
+
+#[test]
+fn larger_boards_are_solved_once_prepared() {
+    // The same endgame in the corner of 5 x 5 and of 7 x 7.
+    let (small, mut large) = (solver(5, 5, 1), solver(7, 7, 1));
+    let mut dice = Dice::seeded(77);
+    for _ in 0..20 {
+        let chosen: Vec<u32> =
+            small.board().list(small.board().start()).filter(|_| dice.below(2) == 0).collect();
+        let place = |edge: u32| match edge {
+            0..30 => edge / 5 * 7 + edge % 5,
+            _ => 56 + (edge - 30) / 6 * 8 + (edge - 30) % 6,
+        };
+        // Border edges of the small board lead into closed boxes of the large
+        // one, where no edge can be open: only inner ones are carried over.
+        let inner = |edge: u32| match edge {
+            0..30 => edge < 25,
+            _ => (edge - 30) % 6 < 5,
+        };
+        let chosen: Vec<u32> = chosen.into_iter().filter(|&edge| inner(edge)).collect();
+        let all = |board: &Board| u128::MAX >> (128 - board.edges());
+        let without = |set: u128, edge: u32| set & !(1 << edge);
+        let drawn = chosen.iter().fold(all(small.board()), |set, &edge| without(set, edge));
+        let wide = chosen.iter().fold(all(large.board()), |set, &edge| without(set, place(edge)));
+        let position = small.board().position(drawn).unwrap();
+        let same = large.board().position(wide).unwrap();
+        large.prepare(same).unwrap();
+        let value = small.solve(position, &Limits::default(), &mut go_on).bounds.value();
+        assert!(value.is_some());
+        assert_eq!(large.solve(same, &Limits::default(), &mut go_on).bounds.value(), value);
+    }
+    let start = large.board().start();
+    assert_eq!(large.prepare(start), Err(BoardError::TooOpen { edges: 112, most: 60 }));
+    let unprepared = large.solve(start, &Limits::default(), &mut go_on);
+    assert_eq!((unprepared.bounds.low, unprepared.bounds.high), (-49, 49));
+    assert!(Solver::new(9, 9, 1, 1).is_err());
+}
+
+fn random_game(setup: Setup, left: usize, seed: u64) -> Record<DotsAndBoxes> {
+    let mut dice = Dice::of(0x0b0e, seed);
+    let mut record = Record::new(DotsAndBoxes::start(&setup).unwrap());
+    while record.game().count_moves() > left {
+        let mv = record.game().random_move(&mut dice).unwrap();
+        record.play(mv).unwrap();
+    }
+    record
+}
+
+#[test]
+fn the_oracle_names_the_winner_that_best_play_gives() {
+    let oracle = Certain(solver(4, 4, 1));
+    let budget = Budget { nodes: 1_000_000, stop: None };
+    for seed in 0..40 {
+        let record = random_game(Setup::new(4, 4), 22, seed);
+        let mut game = *record.game();
+        let first = oracle.probe(&game, &budget).expect("small enough");
+        assert_eq!(first.source, Source::Solver);
+        let target = game.lead() + first.score;
+        assert_eq!(first.winner, Outcome::by_lead(target, Reason::BoxesCounted).winner);
+        while game.outcome().is_none() {
+            let verdict = oracle.probe(&game, &budget).expect("smaller still");
+            assert_eq!(game.lead() + verdict.score, target);
+            game.play(verdict.best.expect("the budget is ample"));
+        }
+        assert_eq!(game.lead(), target);
+    }
+    let start = DotsAndBoxes::start(&Setup::new(4, 4)).unwrap();
+    assert_eq!(oracle.probe(&start, &Budget { nodes: 2_000, stop: None }), None);
+    let other = DotsAndBoxes::start(&Setup::new(2, 2)).unwrap();
+    assert_eq!(oracle.probe(&other, &budget), None);
+}
+
+/// Plays the first legal move and counts how often it was asked.
+struct First(usize);
+
+impl Engine<DotsAndBoxes> for First {
+    fn think(
+        &mut self,
+        record: &Record<DotsAndBoxes>,
+        _: &search::Limits,
+        _: &mut dyn FnMut(&Info<DotsAndBoxes>) -> ControlFlow<()>,
+    ) -> Info<DotsAndBoxes> {
+        self.0 += 1;
+        let edge = record.game().undrawn().trailing_zeros();
+        Info { best: Some(Edge(edge as u8)), ..Info::new() }
+    }
+
+    fn new_game(&mut self, _: u64) {
+        self.0 = 0;
+    }
+}
+
+#[test]
+fn an_engine_with_the_solver_plays_what_is_certain_and_leaves_the_rest() {
+    let mut engine = WithSolver::new(solver(5, 5, 1), First(0));
+    let limits = search::Limits { nodes: Some(400_000), ..search::Limits::default() };
+    let start = Record::new(DotsAndBoxes::start(&Setup::default()).unwrap());
+    let opening = engine.think(&start, &limits, &mut go_on);
+    assert_eq!((opening.best, opening.source), (Some(Edge(0)), Source::Search));
+    for seed in 0..10 {
+        let mut record = random_game(Setup::default(), 28, seed);
+        let me = record.game().to_move();
+        let info = engine.think(&record, &limits, &mut go_on);
+        let Score::Proven { result, .. } = info.score else { panic!("28 edges are certain") };
+        assert_eq!(info.source, Source::Solver);
+        assert_eq!(info.lines[0].pv.first(), info.best.as_ref());
+        // The opponent plays anything; the result can only get better.
+        let mut dice = Dice::of(1, seed);
+        while record.outcome().is_none() {
+            let mv = if record.game().to_move() == me {
+                engine.think(&record, &limits, &mut go_on).best.unwrap()
+            } else {
+                record.game().random_move(&mut dice).unwrap()
+            };
+            record.play(mv).unwrap();
+        }
+        assert!(record.game().lead().signum() * me.sign() >= result);
+    }
+    assert_eq!(engine.inner().0, 1, "the other engine played only the opening");
+}
+
+#[test]
+fn a_watch_that_breaks_gets_an_answer_at_once() {
+    let mut engine = WithSolver::new(solver(5, 5, 1), First(0));
+    let record = random_game(Setup::default(), 46, 3);
+    let mut calls = 0;
+    let info = engine.think(&record, &search::Limits::default(), &mut |info| {
+        assert!(info.best.is_some_and(|edge| record.game().is_legal(edge)));
+        calls += 1;
+        ControlFlow::Break(())
+    });
+    assert_eq!(calls, 1);
+    assert!(record.game().is_legal(info.best.unwrap()));
+}
