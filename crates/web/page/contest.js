@@ -85,7 +85,7 @@ export function contestPanel() {
       says.textContent = (typeof fallen === "number" ? `${playerName(fallen)}: ${t("contest.flag")} · ` : "") + word + (head.pondering ? ` · ${t("contest.pondering")}` : "");
       const { correcting } = state;
       if (correcting !== null) says.textContent = t("contest.correcting", { move: state.plies[correcting + 1]?.name });
-      entry.hidden = !live() || paused || (ours && correcting === null);
+      entry.hidden = !live() || paused || state.pending !== null || (ours && correcting === null);
       const said = `${state.id} ${head.played} ${moves.join(" ")}`;
       if (said !== spoken) {
         spoken = said;

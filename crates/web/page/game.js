@@ -163,7 +163,8 @@ export function openGame(main, id) {
     drawBoard(false);
     const report = state.analysis?.ply === state.view && head.study.on ? state.analysis : null;
     const hint = head.hint && head.hint.ply === state.view && present() ? { ...head.hint, lines: head.hint.lines.slice(0, 1) } : null;
-    board?.marks(report ?? hint, { scores: hint !== null || state.scores, chains: state.chains, ply: state.plies[state.view] });
+    const asked = state.pending === null ? null : { lines: [{ visits: 1, places: state.legal.find(([move]) => move === state.pending)?.[1] ?? [] }] };
+    board?.marks(asked ?? report ?? hint, { scores: asked !== null || hint !== null || state.scores, chains: state.chains, ply: state.plies[state.view] });
     parts.status.textContent = status() + (hint ? ` · ${t("hint.is", { move: hint.best_name })}` : "");
     trouble.hidden = state.connected && !head.trouble;
     trouble.textContent = state.connected ? t("trouble", { text: head.trouble ?? "" }) : t("lost");

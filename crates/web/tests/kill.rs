@@ -4,9 +4,13 @@
 #[path = "server/client.rs"]
 #[allow(dead_code)]
 mod client;
+#[path = "browser/driver.rs"]
+#[allow(dead_code)]
+mod driver;
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -19,7 +23,8 @@ fn main() {
         Some(data) => {
             let runtime = tokio::runtime::Runtime::new().unwrap();
             runtime.block_on(async {
-                let options = Options { data: Some(data.into()), ..Options::local(0) };
+                let port = std::env::var("BOYI_SERVE_AT").map_or(0, |port| port.parse().unwrap());
+                let options = Options { data: Some(data.into()), ..Options::local(port) };
                 let server = Server::start(&options).await.unwrap();
                 println!("{}", server.link());
                 server.run().await;
@@ -28,13 +33,16 @@ fn main() {
         None => {
             killed_in_a_contest_game();
             println!("test killed_in_a_contest_game ... ok");
+            the_page_comes_back_by_itself();
+            println!("test the_page_comes_back_by_itself ... ok");
         }
     }
 }
 
-fn start(data: &std::path::Path) -> (Child, SocketAddr) {
+fn start(data: &Path, port: u16) -> (Child, SocketAddr) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .env("BOYI_SERVE_FROM", data)
+        .env("BOYI_SERVE_AT", port.to_string())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -47,7 +55,7 @@ fn killed_in_a_contest_game() {
     let folder = std::env::temp_dir().join(format!("boyi-kill-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let data = folder.join("games.sqlite");
-    let (mut server, mut at) = start(&data);
+    let (mut server, mut at) = start(&data, 0);
     let id = begin(
         at,
         json!({
@@ -73,7 +81,7 @@ fn killed_in_a_contest_game() {
         let (left, seen) = (clocks(&Stream::open(at, &id, "b")), Instant::now());
         server.kill().unwrap();
         server.wait().unwrap();
-        (server, at) = start(&data);
+        (server, at) = start(&data, 0);
         stream = Stream::open(at, &id, "a");
         let again: Vec<String> = stream.moves().into_iter().map(str::to_owned).collect();
         assert!(again.len() > ply && again.starts_with(&shown[..shown.len().min(again.len())]));
@@ -94,4 +102,33 @@ fn killed_in_a_contest_game() {
 
 fn clocks(stream: &Stream) -> [u64; 2] {
     [0, 1].map(|i| stream.head["clocks"]["left"][i].as_u64().unwrap())
+}
+
+/// A page stays open while its server dies and another takes its place.
+fn the_page_comes_back_by_itself() {
+    if driver::skipped() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("boyi-back-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let data = folder.join("games.sqlite");
+    let (mut server, at) = start(&data, 0);
+    let study = json!({ "on": true, "engine": "uct memory=16" });
+    let id = begin(at, json!({ "game": "connect-four", "moves": "443", "study": study }));
+    let browser = driver::Browser::open(at, 1000, 800, "en-US");
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelectorAll('.lines tbody tr').length > 0");
+    server.kill().unwrap();
+    server.wait().unwrap();
+    browser.wait("document.querySelector('.trouble:not([hidden])') !== null");
+    (server, _) = start(&data, at.port());
+    browser.wait("document.querySelector('.trouble[hidden]') !== null");
+    browser.wait("document.querySelectorAll('.lines tbody tr').length > 0");
+    browser.click(".hit.open[data-place='7']");
+    browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 4");
+    assert_eq!(Stream::open(at, &id, "other").moves(), ["4", "4", "3", "7"]);
+    drop(browser);
+    server.kill().unwrap();
+    server.wait().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
 }

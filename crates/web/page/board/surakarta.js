@@ -145,7 +145,7 @@ export function surakarta({ geometry, at, places, layers }) {
 
     marks(report, { scores }) {
       layers.over.querySelectorAll(".mark").forEach((one) => one.remove());
-      const lines = scores && report ? report.lines.slice(0, 5) : [];
+      const lines = scores && report ? report.lines.slice(0, 5).filter((/** @type {any} */ line) => line.places.length === 2) : [];
       const most = Math.max(1, ...lines.map((/** @type {any} */ line) => line.visits));
       lines.reverse().forEach((/** @type {any} */ line, /** @type {number} */ i) => {
         const best = i === lines.length - 1;
