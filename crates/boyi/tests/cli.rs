@@ -145,3 +145,33 @@ fn the_bench_signature_is_the_committed_one() {
     let committed = include_str!("../data/bench-signature.txt").trim();
     assert_eq!(signature, committed, "behaviour changed: say why in the commit");
 }
+
+#[test]
+fn the_board_is_served_until_the_program_ends() {
+    use std::io::{BufRead, BufReader, Read};
+    let folder = std::env::temp_dir().join(format!("boyi-serve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let data = folder.join("games.sqlite");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boyi"))
+        .args(["serve", "--no-open", "--bind", "127.0.0.1:0", "--data"])
+        .arg(&data)
+        .env("BOYI_LANG", "en")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().split("http://").nth(1).unwrap().trim_end_matches('/').to_owned();
+    let mut socket = std::net::TcpStream::connect(&address).unwrap();
+    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    socket.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("/page/main.js"), "{answer}");
+    // Who asks for an address that is taken is told so.
+    let told = refusal(&["serve", "--no-open", "--bind", &address, "--data", "x.sqlite"]);
+    assert!(told.contains("can't listen") && told.contains("--bind"), "{told}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -62,7 +62,6 @@ macro_rules! tree_parameters {
             of("temperature", "1", Real(0.01, 10.0, &[]), "for pick=temperature: 1 plays by visits, less plays the best more often"),
             of("proofs", "on", SWITCH, "whether certain results travel up the tree"),
             of("tables", "on", SWITCH, "whether endgame tables and solvers prove positions; needs proofs"),
-            of("tables", "on", SWITCH, "whether endgame tables are asked"),
     of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
             of("narrow", "on", SWITCH, "whether a node with an obvious move gets that child alone"),
             of("history", "on", SWITCH, "whether repetitions are seen in the tree"),
@@ -103,6 +102,7 @@ const ALPHA_BETA: &[Parameter] = &[
     of("reductions", "on", SWITCH, "late quiet moves are searched less deep first"),
     of("quiescence", "12", Whole(0, 60, &[]), "plies of captures beyond the horizon"),
     of("repetition", "on", SWITCH, "whether repetitions are seen"),
+    of("tables", "on", SWITCH, "whether endgame tables are asked"),
     of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
     of(
         "window",

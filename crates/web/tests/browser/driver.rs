@@ -21,6 +21,30 @@ pub fn skipped() -> bool {
     off
 }
 
+/// A chromedriver and its port. Now and then the port that it chose is taken in
+/// that very moment; then there is none.
+fn start_driver() -> Option<(Child, u16)> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect(
+            "chromedriver is missing: install Debian's packages chromium and chromium-driver, \
+             or set BOYI_NO_BROWSER to leave the browser tests out",
+        );
+    let mut lines = BufReader::new(driver.stdout.take()?).lines().map_while(Result::ok);
+    let port = lines.find_map(|line| {
+        let word = line.split("successfully on port ").nth(1)?.trim_end_matches('.').to_owned();
+        word.parse().ok()
+    });
+    if port.is_none() {
+        let _ = driver.kill();
+        let _ = driver.wait();
+    }
+    Some((driver, port?))
+}
+
 /// One window.
 pub struct Browser {
     driver: Child,
@@ -35,23 +59,8 @@ impl Browser {
     /// A window of some size at a server's page.
     pub fn open(server: SocketAddr, width: u32, height: u32, language: &str) -> Browser {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect(
-                "chromedriver is missing: install Debian's packages chromium and chromium-driver, \
-                 or set BOYI_NO_BROWSER to leave the browser tests out",
-            );
-        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-        let port = lines
-            .find_map(|line| {
-                let line = line.ok()?;
-                let word = line.split("successfully on port ").nth(1)?;
-                word.trim_end_matches('.').parse::<u16>().ok()
-            })
-            .expect("chromedriver says its port");
+        let (driver, port) =
+            (0..5).find_map(|_| start_driver()).expect("chromedriver starts and says its port");
         let number = COUNT.fetch_add(1, SeqCst);
         let name = format!("boyi-chromium-{}-{number}", std::process::id());
         let profile = std::env::temp_dir().join(name);

@@ -200,3 +200,36 @@ fn a_move_that_can_not_be_saved_is_not_shown() {
     assert_eq!(stream.moves(), ["4", "6"]);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// What plain alpha-beta promises of every position that it looked through:
+/// its value is the best of its children's, turned where the turn passed.
+fn check_branch(branch: &serde_json::Value) -> usize {
+    let children = branch["children"].as_array().unwrap();
+    let best = children.iter().map(|child| {
+        let value = child["value"].as_i64().unwrap();
+        if child["mover"] == branch["mover"] { value } else { -value }
+    });
+    if branch["visit"] == "all" {
+        assert_eq!(branch["value"].as_i64(), best.max(), "{branch}");
+    }
+    1 + children.iter().map(check_branch).sum::<usize>()
+}
+
+#[test]
+fn a_look_inside_keeps_the_searches_laws() {
+    let at = serve();
+    for game in ["surakarta", "dots-and-boxes 2x2", "connect-four"] {
+        let id = begin(at, json!({ "game": game }));
+        let path = format!("/api/games/{id}/inside");
+        let tree = post(at, &path, &json!({ "search": "tree", "ply": 0, "seed": 3 })).good();
+        let simulations = tree["simulations"].as_array().unwrap();
+        assert_eq!(simulations.len(), 60);
+        for one in simulations {
+            let length = one["path"].as_array().unwrap().len() as u64;
+            assert_eq!(one["backed_up"].as_u64(), Some(length + 1), "{one}");
+            assert!(one["value"].as_f64().unwrap().abs() <= 1.0);
+        }
+        let told = post(at, &path, &json!({ "search": "alpha-beta", "ply": 0 })).good();
+        assert_eq!(told["nodes"].as_u64(), Some(check_branch(&told["tree"]) as u64));
+    }
+}
