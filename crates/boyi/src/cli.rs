@@ -23,6 +23,9 @@ Examples:
   boyi show connect-four --moves 4435         draw the board after some moves
   boyi perft surakarta 5                      count move sequences
   boyi play 'dots-and-boxes 3x3'              play against the best engine
+  boyi engine --game surakarta                play for another program, in its protocol
+  boyi export sau DIR                         engines for the contest platform
+  boyi record check FILE                      is a contest's record legal, and if not, why
 ";
 
 #[derive(Subcommand)]
@@ -39,6 +42,11 @@ enum Verb {
     Match(Box<verbs::versus::Arguments>),
     Tables(verbs::tables::Arguments),
     Bench(verbs::bench::Arguments),
+    Engine(verbs::engine::Arguments),
+    Export(verbs::export::Arguments),
+    Record(verbs::record::Arguments),
+    Course(verbs::course::Arguments),
+    CoursePlayer(verbs::course_player::Arguments),
 }
 
 impl Cli {
@@ -58,6 +66,11 @@ impl Cli {
             Some(Verb::Match(arguments)) => arguments.run(),
             Some(Verb::Tables(arguments)) => arguments.run(),
             Some(Verb::Bench(arguments)) => arguments.run(),
+            Some(Verb::Engine(arguments)) => arguments.run(),
+            Some(Verb::Export(arguments)) => arguments.run(),
+            Some(Verb::Record(arguments)) => arguments.run(),
+            Some(Verb::Course(arguments)) => arguments.run(),
+            Some(Verb::CoursePlayer(arguments)) => arguments.run(),
         }
     }
 }

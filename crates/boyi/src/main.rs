@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 mod cli;
+mod confine;
 mod interrupt;
 mod language;
 mod limits;
@@ -14,6 +15,10 @@ mod position;
 mod verbs;
 
 fn main() -> ExitCode {
+    if let Some(settings) = verbs::engine::contest_settings() {
+        verbs::engine::serve_silently(settings);
+        return ExitCode::SUCCESS;
+    }
     let arguments = match cli::Cli::command().try_get_matches() {
         Ok(matches) => cli::Cli::from_arg_matches(&matches).expect("clap checked the arguments"),
         Err(error) => return refuse(&error),

@@ -2,13 +2,18 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod course;
+pub mod course_player;
+pub mod engine;
 pub mod engines;
 pub mod eval;
+pub mod export;
 pub mod games;
 pub mod moves;
 pub mod offer;
 pub mod perft;
 pub mod play;
+pub mod record;
 pub mod serve;
 pub mod show;
 pub mod tables;

@@ -79,7 +79,9 @@ pub struct Line<M> {
 /// What a search knows at some moment.
 #[derive(Clone, Debug)]
 pub struct Info<G: Game> {
-    /// The move it would play now. `None` only if the game is over.
+    /// The move it would play now. `None` only if the game is over, or if an
+    /// outside program died, fell silent or gave no legal move; whoever referees
+    /// decides what that means.
     pub best: Option<G::Move>,
     /// For the player to move at the root.
     pub score: Score,

@@ -7,6 +7,8 @@
 
 pub mod engine;
 mod game;
+pub mod protocols;
+pub mod records;
 mod report;
 mod session;
 

@@ -130,9 +130,11 @@ impl<G: Playable> Desk<G> {
         while next.moves().len() > same {
             next.undo();
         }
-        for (i, mv) in moves.iter().enumerate().skip(same) {
-            let place = |error: TextError| error.within(format!("move {} ('{mv}')", i + 1));
-            next.play_text(mv).map_err(place)?;
+        for (i, word) in moves.iter().enumerate().skip(same) {
+            let place = |error: TextError| error.within(format!("move {} ('{word}')", i + 1));
+            // Not as a list: a list `11` is column 1 twice, a move `11` is column 11.
+            let mv = next.game().parse_move(word).map_err(place)?;
+            next.play(mv).map_err(|error| place(TextError::new(error.to_string())))?;
         }
         self.record = next;
         Ok(())

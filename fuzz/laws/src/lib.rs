@@ -8,7 +8,11 @@ use games::connect_four::{ConnectFour, U192};
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, MoveList, Record, Text};
-use session::GameSpec;
+use session::protocols::course::{Saiblo, next_frame};
+use session::protocols::sau::{Sau, Settings, words};
+use session::protocols::{Act, Dialect, Gtp, Protocol, Talk, Ugi, next_line};
+use session::records;
+use session::{EngineSpec, GameSpec, Report, Session, Worth, open};
 
 /// A law, its name, and inputs that it accepts, from which others are made.
 pub struct Law {
@@ -81,6 +85,103 @@ pub const LAWS: &[Law] = &[
             "四子棋 9x9",
         ],
     },
+    Law {
+        name: "engine_spec",
+        check: engine_spec,
+        seeds: &[
+            "uct c=0.23 cut=9 eval=matrix threads=2",
+            "program protocol=ugi command=\"./other --flag\" options=\"hash=64; threads=2\"",
+            "alpha-beta depth=3",
+        ],
+    },
+    Law {
+        name: "ugi",
+        check: ugi,
+        seeds: &[
+            "ugi\nisready\nposition startpos moves 4 4\nquery p1turn\ngo nodes 9\nstop\n",
+            "position fen 7/7/7/7/7/3x3 o moves 4\nmoves 3 2\nquery result\ngo infinite\n",
+            "setoption name Game value connect-four 9x9\nsetoption name Seed value 7\nuginewgame\n",
+            "go p1time 1000 p2time -5 p1inc 10 p2inc 10 movetime 7 depth 3",
+        ],
+    },
+    Law {
+        name: "uci",
+        check: uci,
+        seeds: &[
+            "uci\nposition startpos moves P@d1 P@d2\ngo wtime 1000 btime 1000\nstop\n",
+            "position fen 7/7/7/7/7/3Pp2[PPp] w - - 0 1 moves P@a1\ngo nodes 1",
+        ],
+    },
+    Law {
+        name: "gtp",
+        check: gtp,
+        seeds: &[
+            "clear_board\nplay b x3\n3 genmove w\nundo\nshowboard\n",
+            "boardsize 7\ntime_settings 0 1 1\ntime_left b 10 0\ngenmove b\nlist_commands",
+        ],
+    },
+    Law {
+        name: "sau_surakarta",
+        check: sau_surakarta,
+        seeds: &[
+            "new white\nmove ABAC\nmove BBBC\nerror\nend black\n",
+            "new black\nmove AAFF\nerror",
+        ],
+    },
+    Law {
+        name: "sau_dots",
+        check: sau_dots,
+        seeds: &["new white\nmove 1 AAA\nmove 2 BAAABA\nerror\nerror\n", "new black\nmove 1 BEE\n"],
+    },
+    Law {
+        name: "sau_words",
+        check: sau_words,
+        seeds: &["ABBC", "2 AAABAA", "1 BFE", "4 AAAAFEBAABFE"],
+    },
+    Law {
+        name: "sau_settings",
+        check: sau_settings,
+        seeds: &[
+            "game = surakarta\nseconds = 600\nengine = uct c=2\nlog = x",
+            "most=off\nsims = 9",
+        ],
+    },
+    Law {
+        name: "saiblo",
+        check: saiblo,
+        seeds: &[
+            "0047{\"type\":0,\"row\":4,\"col\":4,\"nox\":3,\"noy\":3 }0118{\"type\":1,\"top\":[4,4,4,3],\
+             \"board\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],\"lastx\":-1,\"lasty\":-1                         }",
+            "0012{\"type\": 2 }",
+        ],
+    },
+    Law {
+        name: "first_line",
+        check: first_line,
+        seeds: &["ugi", "name?", "1 protocol_version", "0012{", "1234{\"type\""],
+    },
+    Law {
+        name: "record",
+        check: record,
+        seeds: &[
+            "B2C-3C\nR5B-4B\n",
+            "#2023-11-03 10:00:00|x\n!BBBBBB\n!BBBBBB\n!000000\n!000000\n!RRRRRR\n!RRRRRR\nB1A-2A",
+            "Black: BBCC\nWhite: AEAD\n",
+            "Black: 1 AAA\nWhite: 1 BAA\nBlack: 1 BFA",
+            "4433",
+            "game: dots-and-boxes 1x1\nfirst: X\nresult: second\nmoves: 0 1\nmoves: 2 3\n",
+            "{\"R\":\"x\",\"winner\":\"U\",\"game\":[{\"piece\":\"r(a1,h)\"},{\"piece\":\"b(f1,v)\"}]}",
+        ],
+    },
+    Law {
+        name: "record_name",
+        check: record_name,
+        seeds: &[
+            "A6：X先手，Y后手，Z胜.txt",
+            "B1:甲先手,乙后手,乙胜",
+            "C：a先手，b后手，和棋.json",
+        ],
+    },
 ];
 
 /// Looks a law up by its name and checks it.
@@ -133,4 +234,162 @@ fn game_spec(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(spec) = text.parse::<GameSpec>() else { return };
     assert_eq!(spec.to_string().parse::<GameSpec>(), Ok(spec));
+}
+
+/// An engine's line comes back.
+fn engine_spec(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(spec) = text.parse::<EngineSpec>() else { return };
+    assert_eq!(spec.to_string().parse::<EngineSpec>(), Ok(spec));
+}
+
+/// What an engine that plays the first legal move would report.
+fn first_move(session: &dyn Session) -> Report {
+    Report {
+        best: session.legal().into_iter().next(),
+        score: Worth::Expected(0.0),
+        win_rate: 0.5,
+        depth: 1,
+        nodes: 1,
+        sims: 0,
+        seconds: 0.0,
+        source: "forced",
+        ponder_hit: None,
+        lines: Vec::new(),
+    }
+}
+
+/// Whatever the lines are, nothing panics; every order can be played; and each
+/// thing said keeps the protocol's form.
+fn talk(mut talk: impl Talk, data: &[u8], form: fn(&str) -> bool) {
+    let mut input = data;
+    while let Ok(Some(line)) = next_line(&mut input) {
+        let mut acts = talk.hear(&line);
+        // A turn may take several thoughts.
+        for _ in 0..70 {
+            let mut answers = Vec::new();
+            for act in acts {
+                match act {
+                    Act::Say(said) => assert!(form(&said), "{said:?}"),
+                    Act::Think(order) => {
+                        let mut session = open(&order.game);
+                        let moves: Vec<&str> = order.moves.iter().map(String::as_str).collect();
+                        session
+                            .set(order.start.as_deref(), &moves)
+                            .expect("an order can be played");
+                        assert!(session.outcome().is_none(), "nothing to think about");
+                        answers.extend(talk.answer(&first_move(session.as_ref())));
+                    }
+                    _ => {}
+                }
+            }
+            if answers.is_empty() {
+                break;
+            }
+            acts = answers;
+        }
+    }
+}
+
+/// `bestmove` has two words, and a line is one line.
+fn ugi_form(said: &str) -> bool {
+    !said.contains('\n') && (!said.starts_with("bestmove") || said.split(' ').count() == 2)
+}
+
+fn ugi(data: &[u8]) {
+    let (game, engine) = ("connect-four".parse().unwrap(), "random".parse().unwrap());
+    talk(Ugi::new(Dialect::Ugi, &game, engine, 1), data, ugi_form);
+}
+
+fn uci(data: &[u8]) {
+    let (game, engine) = ("connect-four".parse().unwrap(), "random".parse().unwrap());
+    talk(Ugi::new(Dialect::Uci, &game, engine, 1), data, ugi_form);
+}
+
+fn gtp(data: &[u8]) {
+    let game = "connect-four".parse().unwrap();
+    // An empty line ends an answer and stands nowhere else.
+    talk(Gtp::new(&game, 1), data, |said| {
+        said.starts_with(['=', '?']) && said.ends_with('\n') && !said.contains("\n\n")
+    });
+}
+
+/// Nothing but a name or a whole turn, in at most 256 bytes.
+fn sau_form(said: &str) -> bool {
+    let turn = |words: &str| {
+        words::read_surakarta(words).is_some()
+            || words::read_turn(&Default::default(), words).is_some()
+    };
+    said.len() < 256 && (said == "name Boyi" || said.strip_prefix("move ").is_some_and(turn))
+}
+
+fn sau_surakarta(data: &[u8]) {
+    let game = "surakarta".parse().unwrap();
+    talk(Sau::new(&game, Settings::default()).unwrap(), data, sau_form);
+}
+
+fn sau_dots(data: &[u8]) {
+    let game = "dots-and-boxes".parse().unwrap();
+    talk(Sau::new(&game, Settings::default()).unwrap(), data, sau_form);
+}
+
+/// The platform's words come back.
+fn sau_words(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let setup = Default::default();
+    if let Some(mv) = words::read_surakarta(text) {
+        assert_eq!(words::read_surakarta(&words::surakarta(mv)), Some(mv));
+    }
+    if let Some(turn) = words::read_turn(&setup, text) {
+        assert_eq!(words::read_turn(&setup, &words::turn(&setup, &turn)), Some(turn));
+    }
+}
+
+/// A settings file is taken as far as it makes sense, line by line.
+fn sau_settings(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (_, complaints) = Settings::parse(&text);
+    assert!(complaints.len() <= text.lines().count());
+}
+
+/// Whatever the frames are, the answers are numbers in JSON.
+fn saiblo(data: &[u8]) {
+    let mut input = data;
+    let mut lines = Vec::new();
+    while let Some(frame) = next_frame(&mut input) {
+        lines.extend(frame.replace(['\n', '\r'], " ").into_bytes());
+        lines.push(b'\n');
+    }
+    talk(Saiblo::new(Default::default(), 1), &lines, |said| {
+        said.starts_with("{\"X\":") && said.ends_with("}\n")
+    });
+}
+
+/// A protocol is told by its first word, whatever follows.
+fn first_line(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Some(protocol) = Protocol::of_first_line(&text) {
+        assert_eq!(Protocol::of_first_line(&format!("{text} more")), Some(protocol));
+    }
+}
+
+/// A legal record is read back from what is written of it, in every format that
+/// has words for it.
+fn record(data: &[u8]) {
+    let Ok(found) = records::read(&records::decode(data), None, None) else { return };
+    let Ok(session) = found.replay(None) else { return };
+    for format in records::Format::ALL {
+        let Ok(text) = records::write(&found, format) else { continue };
+        let again = records::read(&text, Some(format), Some(&found.game)).expect("our own text");
+        let again = again.replay(None).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!((again.start(), again.moves()), (session.start(), session.moves()), "{text}");
+    }
+}
+
+/// A file name comes back, unless a name in it contains a sign of the form.
+fn record_name(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Some(name) = records::FileName::parse(text) else { return };
+    let written = records::file_name(&name, "txt");
+    assert!(!written.contains(['/', '\\', '\n']), "{written}");
 }

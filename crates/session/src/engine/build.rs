@@ -14,6 +14,8 @@ use super::limited::Limited;
 use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::Playable;
+use crate::protocols::UgiClient;
+use crate::protocols::sau::SauClient;
 
 /// Builds the engine that a spec names, for a game. `seed` decides its random
 /// choices until a new game begins.
@@ -47,6 +49,7 @@ fn plain_engine<G: Playable>(
             let best = build::<G>(&"best".parse()?, seed)?;
             Box::new(Level::new(best, spec.value("n"), seed))
         }
+        "program" => program::<G>(spec)?,
         other => unreachable!("{other} stands for something else"),
     };
     engine.new_game(seed);
@@ -86,6 +89,37 @@ fn unknown(what: &str, name: &str, game: &str, known: &[(&str, &str)]) -> TextEr
         true => format!("{game} has no {what} '{name}', nor any other"),
         false => format!("{game} has no {what} '{name}'; it has {}", known.join(", ")),
     })
+}
+
+/// An outside program, started and greeted.
+fn program<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextError> {
+    let command = match spec.text("command") {
+        "none" => {
+            return Err(TextError::new(
+                "program needs a command, as in command=\"./other --flag\"",
+            ));
+        }
+        command => command,
+    };
+    if spec.text("protocol") == "sau" {
+        if G::NAME == "connect-four" {
+            return Err(TextError::new("the contest platform does not have connect-four"));
+        }
+        return Ok(Box::new(SauClient::start(command)?));
+    }
+    let mut options = Vec::new();
+    for option in spec.text("options").split(';').map(str::trim) {
+        match option.split_once('=') {
+            Some((name, value)) => options.push((name.trim().to_owned(), value.trim().to_owned())),
+            None if option == "none" || option.is_empty() => {}
+            None => {
+                return Err(TextError::new(format!(
+                    "'{option}' is no option; write options=\"name=value; name=value\""
+                )));
+            }
+        }
+    }
+    Ok(Box::new(UgiClient::start(command, options)?))
 }
 
 fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextError> {

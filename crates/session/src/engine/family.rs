@@ -123,6 +123,17 @@ const ALPHA_BETA: &[Parameter] = &[
 const LEVEL: &[Parameter] =
     &[of("n", "5", Whole(1, 10, &[]), "1 for a beginner, 10 for full strength at little time")];
 
+const PROGRAM: &[Parameter] = &[
+    of("protocol", "ugi", Choice(&["ugi", "sau"]), "what it speaks: UGI, or as a contest engine"),
+    of("command", "none", Words, "how it is started, as in command=\"./other --flag\""),
+    of(
+        "options",
+        "none",
+        Words,
+        "what it is told by setoption, as in options=\"hash=64; threads=2\" (ugi)",
+    ),
+];
+
 /// Every family, plain ones first, then presets.
 pub const FAMILIES: &[Family] = &[
     Family { name: "random", help: "plays any legal move", parameters: &[], stands_for: &[] },
@@ -150,6 +161,7 @@ pub const FAMILIES: &[Family] = &[
         parameters: LEVEL,
         stands_for: &[],
     },
+    Family { name: "program", help: "an outside program", parameters: PROGRAM, stands_for: &[] },
     Family {
         name: "paper-000",
         help: "2025, Surakarta: UCT with rollouts cut after 9 plies and judged by the sign of an evaluation",

@@ -1,0 +1,287 @@
+//! `boyi course DIR`: a batch against a folder of libraries made for the course's
+//! judge.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use games::connect_four::{Cell, Column, ConnectFour, Setup, U192};
+use games::{Dice, Game, Player, Text};
+use search::Limits;
+use serde_json::json;
+use session::protocols::Process;
+use session::{EngineSpec, GameSpec, Thinker, open};
+
+use super::course_player::MARK;
+use crate::position::say;
+
+/// The judge's CPU time for a move.
+const CPU: Duration = Duration::from_secs(3);
+/// How long a library may be silent by the wall clock.
+const SILENCE: Duration = Duration::from_secs(20);
+
+/// Play against a folder of libraries of the Connect Four course
+#[derive(Args)]
+#[command(after_help = "\
+Every library (.so, .dylib, .dll) runs in a process of its own, with 1 GB and 3 s of
+CPU time a move. Boards are drawn anew for each pair of games, 9 to 12 squared with one
+forbidden cell, and both sides play both ends of each.
+
+Examples:
+  boyi course libraries
+  boyi course libraries --games 10 --seconds 0.5
+")]
+pub struct Arguments {
+    /// The folder with the libraries
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Games against each library, half of them with the first move
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+
+    /// Our seconds for a move
+    #[arg(long, value_name = "S", default_value_t = 2.7, value_parser = seconds)]
+    seconds: f64,
+
+    /// Who plays for us
+    #[arg(long, value_name = "SPEC", default_value = "best")]
+    engine: EngineSpec,
+
+    /// Decides the boards
+    #[arg(long, value_name = "X", default_value_t = 1)]
+    seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.001..=60.0).contains(&value) => Ok(value),
+        _ => Err("a number from 0.001 to 60 is expected".to_owned()),
+    }
+}
+
+/// How a game ended for us.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Won,
+    Drawn,
+    Lost,
+    /// Won because the library broke a rule.
+    Forfeited,
+}
+
+/// Games with one library, by who moved first: we, then they.
+#[derive(Default)]
+struct Tally {
+    counts: [[u32; 4]; 2],
+    fault: Option<String>,
+}
+
+impl Tally {
+    fn of(&self, end: End) -> u32 {
+        self.counts.iter().map(|counts| counts[end as usize]).sum()
+    }
+
+    /// Our share of the points, draws counted half.
+    fn rate(&self) -> f64 {
+        let won = self.of(End::Won) + self.of(End::Forfeited);
+        let all = won + self.of(End::Drawn) + self.of(End::Lost);
+        (f64::from(won) + f64::from(self.of(End::Drawn)) / 2.0) / f64::from(all.max(1))
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        let libraries = libraries(&self.folder)?;
+        let mut rows = Vec::new();
+        let mut whole = Tally::default();
+        if !self.json {
+            say(format!(
+                "{:24} {:>11} {:>11} {:>7} {:>8}  fault",
+                "library", "first +=-", "second +=-", "points", "forfeits"
+            ))?;
+        }
+        for (number, library) in libraries.iter().enumerate() {
+            let tally = self.meet(library, number as u64)?;
+            let name = library.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            for (all, counts) in whole.counts.iter_mut().zip(tally.counts) {
+                all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+            }
+            match self.json {
+                true => rows.push(row_json(&name, &tally)),
+                false => say(row(&name, &tally))?,
+            }
+        }
+        match self.json {
+            true => say(json!({ "libraries": rows, "all": row_json("all", &whole) })),
+            false => say(row("all", &whole)),
+        }
+    }
+
+    fn meet(&self, library: &Path, number: u64) -> anyhow::Result<Tally> {
+        let mut tally = Tally::default();
+        for index in 0..self.games {
+            // Both games of a pair have the same board.
+            let mut dice = Dice::of(self.seed, number << 32 | u64::from(index / 2));
+            let setup = random_board(&mut dice);
+            let ours = Player::BOTH[(index % 2) as usize];
+            let (end, fault) = self.play(library, &setup, ours)?;
+            tally.counts[ours as usize][end as usize] += 1;
+            tally.fault = tally.fault.or(fault);
+        }
+        Ok(tally)
+    }
+
+    /// One game. A library that does not start, breaks a rule or falls silent
+    /// loses it.
+    fn play(
+        &self,
+        library: &Path,
+        setup: &Setup,
+        ours: Player,
+    ) -> anyhow::Result<(End, Option<String>)> {
+        let itself = std::env::current_exe().context("this program can't find itself")?;
+        let command = format!("'{}' course-player '{}'", itself.display(), library.display());
+        let mut process = Process::start(&command)?;
+        let session = open(&GameSpec::ConnectFour(setup.clone()));
+        let mut thinker = session.thinker(&self.engine, self.seed)?;
+        let mut game = ConnectFour::<U192>::start(setup)?;
+        let mut moves: Vec<String> = Vec::new();
+        let mut last = None;
+        while game.outcome().is_none() {
+            let column = if game.to_move() == ours {
+                self.our_column(thinker.as_mut(), &game, &moves)?
+            } else {
+                process.say(&scene(&game, last));
+                match answer(&mut process, &game) {
+                    Ok(column) => column,
+                    Err(fault) => return Ok((End::Forfeited, Some(fault))),
+                }
+            };
+            last = Some((i64::from(game.rows()) - 1 - i64::from(game.height(column)), column));
+            moves.push(game.move_text(column));
+            game.play(column);
+        }
+        let end = match game.outcome().and_then(|outcome| outcome.winner) {
+            Some(winner) if winner == ours => End::Won,
+            Some(_) => End::Lost,
+            None => End::Drawn,
+        };
+        Ok((end, None))
+    }
+
+    fn our_column(
+        &self,
+        thinker: &mut dyn Thinker,
+        game: &ConnectFour<U192>,
+        moves: &[String],
+    ) -> anyhow::Result<Column> {
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        thinker.set(None, &moves)?;
+        let limits =
+            Limits { time: Some(Duration::from_secs_f64(self.seconds)), ..Limits::default() };
+        let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
+        let Some(best) = report.best else { bail!("{} gave no move", self.engine) };
+        Ok(game.parse_move(&best)?)
+    }
+}
+
+fn libraries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            let end = path.extension().and_then(|end| end.to_str());
+            matches!(end, Some("so" | "dylib" | "dll"))
+        })
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        bail!("{} has no library (.so, .dylib or .dll)", folder.display());
+    }
+    Ok(found)
+}
+
+/// 9 to 12 in each direction, one forbidden cell anywhere.
+fn random_board(dice: &mut Dice) -> Setup {
+    let (columns, rows) = (9 + dice.below(4), 9 + dice.below(4));
+    let hole = (dice.below(columns) as u8, dice.below(rows) as u8);
+    Setup { columns: columns as u8, rows: rows as u8, hole: Some(hole) }
+}
+
+/// What the judge shows the player to move, as a line for the library's process.
+fn scene(game: &ConnectFour<U192>, last: Option<(i64, Column)>) -> String {
+    let (rows, columns) = (game.rows(), game.columns());
+    let hole = game.setup().hole.map_or((-1, -1), |(column, row)| {
+        (i64::from(rows) - 1 - i64::from(row), i64::from(column))
+    });
+    let (last_x, last_y) = last.map_or((-1, -1), |(x, column)| (x, i64::from(column.0)));
+    let mut line = format!("{rows} {columns} {} {} {last_x} {last_y}", hole.0, hole.1);
+    for column in 0..columns {
+        line += &format!(" {}", rows - game.height(Column(column)));
+    }
+    for row in (0..rows).rev() {
+        for column in 0..columns {
+            line += match game.cell(column, row) {
+                Cell::Stone(player) if player == game.to_move() => " 2",
+                Cell::Stone(_) => " 1",
+                _ => " 0",
+            };
+        }
+    }
+    line
+}
+
+/// The library's column, or what it did wrong.
+fn answer(process: &mut Process, game: &ConnectFour<U192>) -> Result<Column, String> {
+    let begun = Instant::now();
+    let line = process.until(SILENCE, |line| line.strip_prefix(MARK).map(str::to_owned));
+    let Some(line) = line else {
+        process.kill();
+        return Err(match begun.elapsed() < SILENCE {
+            true => "crashed".to_owned(),
+            false => format!("silent for {} s", SILENCE.as_secs()),
+        });
+    };
+    let numbers: Vec<i64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [x, y, micros] = numbers[..] else { return Err("no answer".to_owned()) };
+    let spent = Duration::from_micros(micros.max(0) as u64);
+    if spent > CPU {
+        return Err(format!("took {:.2} s of CPU time", spent.as_secs_f64()));
+    }
+    let column = u8::try_from(y).ok().map(Column).filter(|&column| game.is_legal(column));
+    let expected = |column: Column| i64::from(game.rows()) - 1 - i64::from(game.height(column));
+    column.filter(|&column| expected(column) == x).ok_or(format!("illegal move {x},{y}"))
+}
+
+fn row(name: &str, tally: &Tally) -> String {
+    let [first, second] = tally
+        .counts
+        .map(|[won, drawn, lost, forfeited]| format!("{}/{drawn}/{lost}", won + forfeited));
+    let (rate, forfeits) = (100.0 * tally.rate(), tally.of(End::Forfeited));
+    let fault = tally.fault.as_deref().unwrap_or_default();
+    let line = format!("{name:24} {first:>11} {second:>11} {rate:>6.1}% {forfeits:>8}  {fault}");
+    line.trim_end().to_owned()
+}
+
+fn row_json(name: &str, tally: &Tally) -> serde_json::Value {
+    let side = |counts: [u32; 4]| {
+        let [won, drawn, lost, forfeited] = counts;
+        json!({ "won": won + forfeited, "drawn": drawn, "lost": lost })
+    };
+    json!({
+        "name": name,
+        "first": side(tally.counts[0]),
+        "second": side(tally.counts[1]),
+        "points": tally.rate(),
+        "forfeits": tally.of(End::Forfeited),
+        "fault": tally.fault,
+    })
+}

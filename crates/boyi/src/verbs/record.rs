@@ -1,0 +1,190 @@
+//! `boyi record`: reads, checks, shows and rewrites games on paper.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use serde_json::json;
+use session::GameSpec;
+use session::records::{self, FileName, Format, GameRecord};
+
+use crate::position::{outcome_json, say};
+
+/// Read, check, show and rewrite records of games
+#[derive(Args)]
+#[command(after_help = "\
+Formats: contest (Surakarta contests), json (Dots and Boxes contests), platform (the
+contest platform's save file), columns (Connect Four), plain (ours). The format of a
+file is told by its content; files may be UTF-8 or GBK.
+
+Examples:
+  boyi record check game.txt
+  boyi record show game.json --ply 20
+  boyi record convert game.txt --to plain
+  boyi record convert game.txt --to json --out game.json --encoding gbk
+  boyi record convert game.txt --to contest --out . --place A6
+")]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Write a record in another format
+    Convert {
+        #[command(flatten)]
+        source: Source,
+        /// The format to write
+        #[arg(long, value_name = "FORMAT")]
+        to: Format,
+        /// Where to write it; in a folder it gets a contest's name. Standard
+        /// output if not given
+        #[arg(long, value_name = "FILE|DIR")]
+        out: Option<PathBuf>,
+        /// The table in a contest's name, as A6 in 'A6：X先手，Y后手，X胜.txt'
+        #[arg(long, value_name = "PLACE")]
+        place: Option<String>,
+        /// The bytes to write it in
+        #[arg(long, default_value = "utf-8")]
+        encoding: Encoding,
+    },
+    /// Say whether a record is legal, and if not, at which ply and why
+    Check {
+        #[command(flatten)]
+        source: Source,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Draw the board at the end, or at a ply
+    Show {
+        #[command(flatten)]
+        source: Source,
+        /// How many plies to play
+        #[arg(long, value_name = "N")]
+        ply: Option<usize>,
+    },
+}
+
+#[derive(Args)]
+struct Source {
+    /// The record
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The game and its setup, where the record does not tell
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameSpec>,
+
+    /// The record's format, if its content is not to tell
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Encoding {
+    #[value(name = "utf-8")]
+    Utf8,
+    Gbk,
+}
+
+impl Source {
+    fn read(&self) -> anyhow::Result<GameRecord> {
+        let file = &self.file;
+        let bytes =
+            std::fs::read(file).with_context(|| format!("{} can't be read", file.display()))?;
+        let mut record = records::read(&records::decode(&bytes), self.from, self.game.as_ref())
+            .with_context(|| file.display().to_string())?;
+        // What the content leaves open, a contest's file name may tell.
+        if let Some(name) = self.name() {
+            for (known, named) in record.players.iter_mut().zip(name.players) {
+                known.get_or_insert(named);
+            }
+            record.winner = record.winner.or(name.winner);
+        }
+        Ok(record)
+    }
+
+    fn name(&self) -> Option<FileName> {
+        FileName::parse(Path::new(&self.file).file_name()?.to_str()?)
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.what {
+            What::Convert { source, to, out, place, encoding } => {
+                let record = source.read()?;
+                let text = records::write(&record, to)?;
+                let out = match out {
+                    Some(folder) if folder.is_dir() => {
+                        Some(folder.join(contest_name(&record, place, source.name())))
+                    }
+                    out => out,
+                };
+                let bytes = match encoding {
+                    Encoding::Utf8 => text.clone().into_bytes(),
+                    Encoding::Gbk => records::encode_gbk(&text),
+                };
+                match out {
+                    Some(out) => std::fs::write(&out, bytes)
+                        .with_context(|| format!("{} can't be written", out.display())),
+                    None => Ok(std::io::Write::write_all(&mut std::io::stdout(), &bytes)?),
+                }
+            }
+            What::Check { source, json } => check(&source.read()?, json),
+            What::Show { source, ply } => {
+                let record = source.read()?;
+                let session = record.replay(ply)?;
+                let name = |i: usize| record.players[i].as_deref().unwrap_or("?");
+                say(format!("{}: {} - {}", record.game, name(0), name(1)))?;
+                say(session.draw().trim_end())?;
+                say(format!("position: {}", session.position()))?;
+                say(format!("plies: {} of {}", session.moves().len(), record.moves.len()))
+            }
+        }
+    }
+}
+
+/// The name that a contest would give to a record's file.
+fn contest_name(record: &GameRecord, place: Option<String>, old: Option<FileName>) -> String {
+    let outcome = record.replay(None).ok().and_then(|session| session.outcome());
+    let name = |player: usize| record.players[player].clone().unwrap_or("？".to_owned());
+    let new = FileName {
+        place: place.or(old.map(|old| old.place)).unwrap_or("A1".to_owned()),
+        players: [name(0), name(1)],
+        winner: outcome.map(|outcome| outcome.winner).or(record.winner),
+    };
+    records::file_name(&new, "txt")
+}
+
+fn check(record: &GameRecord, json: bool) -> anyhow::Result<()> {
+    let plies = record.moves.len();
+    match record.replay(None) {
+        Ok(session) => {
+            let outcome = session.outcome();
+            let doubt = record.doubt(outcome);
+            if json {
+                return say(json!({
+                    "game": record.game.to_string(),
+                    "legal": true,
+                    "plies": plies,
+                    "outcome": outcome_json(outcome),
+                    "doubt": doubt,
+                }));
+            }
+            let end = outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
+            say(format!("legal: {}, {plies} plies, {end}", record.game))?;
+            doubt.map_or(Ok(()), say)
+        }
+        Err(error) if json => say(json!({
+            "game": record.game.to_string(),
+            "legal": false,
+            "plies": plies,
+            "ply": error.ply,
+            "reason": error.reason.to_string(),
+        })),
+        Err(error) => bail!("not legal at {error}"),
+    }
+}

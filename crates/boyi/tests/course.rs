@@ -1,0 +1,78 @@
+//! A batch against libraries that were made for the course's judge, good and bad.
+
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+
+/// `getPoint` with this body; `clearPoint` frees.
+fn library(folder: &Path, name: &str, body: &str) -> bool {
+    let source = folder.join(format!("{name}.c"));
+    let code = format!(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+         struct Point {{ int x; int y; }};\n\
+         struct Point *answer(int x, int y) {{\n\
+             struct Point *p = malloc(sizeof *p); p->x = x; p->y = y; return p;\n\
+         }}\n\
+         struct Point *getPoint(int M, int N, const int *top, const int *board,\n\
+                                int lastX, int lastY, int noX, int noY) {{\n{body}\n}}\n\
+         void clearPoint(struct Point *p) {{ free(p); }}\n"
+    );
+    std::fs::write(&source, code).unwrap();
+    let compiled = Command::new("cc")
+        .args(["-shared", "-fPIC", "-w", "-o"])
+        .arg(folder.join(format!("{name}.so")))
+        .arg(&source)
+        .status();
+    match compiled {
+        Ok(status) => {
+            assert!(status.success(), "{name} does not compile");
+            true
+        }
+        Err(_) => {
+            println!("there is no C compiler ('cc'), so no library is played against");
+            false
+        }
+    }
+}
+
+#[test]
+fn good_and_bad_libraries_are_played_against() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libraries");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let first_open =
+        "int y = 0; while (top[y] == 0) y++; printf(\"noise\"); return answer(top[y] - 1, y);";
+    if !library(&folder, "a-first-open", first_open) {
+        return;
+    }
+    library(&folder, "b-crashes", "abort();");
+    library(&folder, "c-illegal", "return answer(0, 0);");
+    let hog = "char *p = malloc(3ul << 30); memset(p, 1, 3ul << 30); return answer(top[0] - 1, 0);";
+    library(&folder, "d-hog", hog);
+    std::fs::write(folder.join("e-no-library.so"), "nothing").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
+        .arg("course")
+        .arg(&folder)
+        .args(["--seconds", "0.005", "--engine", "uct memory=4", "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = told["libraries"].as_array().unwrap();
+    let faults: Vec<&str> = rows.iter().map(|row| row["fault"].as_str().unwrap_or("")).collect();
+    assert_eq!(faults, ["", "crashed", "illegal move 0,0", "crashed", "crashed"]);
+    assert_eq!(rows[0]["forfeits"], 0);
+    assert_eq!(told["all"]["forfeits"], 8);
+    assert!(told["all"]["points"].as_f64().unwrap() > 0.8, "{told}");
+}
+
+#[test]
+fn a_folder_without_libraries_is_an_error() {
+    let empty = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-libraries");
+    std::fs::create_dir_all(&empty).unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_boyi")).arg("course").arg(&empty).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has no library"));
+}

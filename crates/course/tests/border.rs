@@ -1,0 +1,91 @@
+//! The library from outside: loaded by a program in C, as the judge does it.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The shared library that was built beside this test.
+fn library() -> PathBuf {
+    let program = std::env::current_exe().unwrap();
+    let name = format!("{}course{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let folders = [program.parent().unwrap(), program.parent().unwrap().parent().unwrap()];
+    let found = folders.iter().map(|folder| folder.join(&name)).find(|path| path.exists());
+    found.unwrap_or_else(|| panic!("{name} is not in {folders:?}"))
+}
+
+/// The judge, or `None` if there is no C compiler.
+fn judge() -> Option<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judge.c");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("judge");
+    let compiled = Command::new("cc")
+        .args(["-O1", "-Wall", "-Werror", "-o"])
+        .args([&program, &source])
+        .arg("-ldl")
+        .status();
+    match compiled {
+        Ok(status) => {
+            assert!(status.success(), "judge.c does not compile");
+            Some(program)
+        }
+        Err(_) => {
+            println!("there is no C compiler ('cc'), so the library is not loaded from C");
+            None
+        }
+    }
+}
+
+/// Games, moves, milliseconds, kilobytes.
+fn play(judge: &Path, other: &Path, moves: u32, seconds: &str) -> [u64; 4] {
+    let output = Command::new(judge)
+        .args([&library(), other])
+        .args([&moves.to_string(), "7"])
+        .env("BOYI_COURSE_SECONDS", seconds)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let numbers: Vec<u64> = said.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    numbers.try_into().unwrap()
+}
+
+#[test]
+fn every_move_is_legal_on_boards_with_holes_everywhere() {
+    let Some(judge) = judge() else { return };
+    // The same file twice is one library in memory; a copy is another one.
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("copy-of-course.so");
+    std::fs::copy(library(), &copy).unwrap();
+    for other in [library(), copy] {
+        let [games, moves, millis, kilobytes] = play(&judge, &other, 200, "0.003");
+        assert!(games >= 24 && moves >= 200, "{games} games, {moves} moves");
+        assert!(kilobytes < 1 << 20, "{kilobytes} kB");
+        assert!(millis < 2900, "{millis} ms of CPU time");
+    }
+}
+
+#[test]
+fn a_move_stays_within_the_judges_limits() {
+    let Some(judge) = judge() else { return };
+    let [_, _, millis, kilobytes] = play(&judge, &library(), 0, "2.7");
+    assert!((100..=2900).contains(&millis), "{millis} ms of CPU time");
+    assert!(kilobytes < 1 << 20, "{kilobytes} kB");
+}
+
+#[test]
+fn nonsense_is_answered_and_nothing_unwinds() {
+    // SAFETY: the numbers behind the pointers are as many as the sizes say.
+    unsafe {
+        let (top, board) = ([3, 0, 0], [7; 9]);
+        let point = course::getPoint(3, 3, top.as_ptr(), board.as_ptr(), 5, 99, -1, -1);
+        assert_eq!(*point, course::Point { x: 2, y: 0 }, "the only column that is open");
+        course::clearPoint(point);
+        let none = std::ptr::null();
+        let point = course::getPoint(9, 9, none, none, -1, -1, -5, 100);
+        assert!(!point.is_null());
+        course::clearPoint(point);
+        let point = course::getPoint(-1, 0, none, none, 0, 0, 0, 0);
+        course::clearPoint(point);
+        course::clearPoint(std::ptr::null_mut());
+    }
+}

@@ -1,0 +1,165 @@
+//! An outside program and its pipes.
+//!
+//! The program may die, fall silent, or write garbage without end. Lines are
+//! read in a thread of their own into a queue of bounded length; whoever waits,
+//! waits with a deadline. A program that is no longer wanted is asked to quit
+//! and killed if it does not.
+
+use std::io::{BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use games::TextError;
+
+use super::lines::next_line;
+
+/// How long a program may take to leave when asked to.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Lines that a program can be ahead of us.
+const QUEUE: usize = 4096;
+
+/// A running program that speaks in lines.
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+/// Why no line came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// Not yet.
+    Late,
+    /// Never: the program has closed its output.
+    Closed,
+}
+
+impl Process {
+    /// Starts a program: its path and its arguments, apart by spaces, quoted by
+    /// `'` where they contain some. What it writes to its error output is lost.
+    pub fn start(command: &str) -> Result<Process, TextError> {
+        let words = words(command)?;
+        let (program, arguments) = words
+            .split_first()
+            .ok_or_else(|| TextError::new("name a program, as in command=\"./other --flag\""))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| TextError::new(format!("'{program}' can't be started: {error}")))?;
+        let output = child.stdout.take().expect("it was piped");
+        let (post, lines) = sync_channel(QUEUE);
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Ok(Some(line)) = next_line(&mut output) {
+                if post.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Process { input: child.stdin.take(), child, lines })
+    }
+
+    /// Says a line. If nobody listens, the silence that follows tells.
+    pub fn say(&mut self, line: &str) {
+        if let Some(input) = &mut self.input
+            && input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err()
+        {
+            self.input = None;
+        }
+    }
+
+    /// The next line, if one comes in time.
+    pub fn line(&mut self, wait: Duration) -> Result<String, Silence> {
+        self.lines.recv_timeout(wait).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Silence::Late,
+            RecvTimeoutError::Disconnected => Silence::Closed,
+        })
+    }
+
+    /// Reads lines until `found` takes one; `None` if the program falls silent
+    /// first.
+    pub fn until<T>(
+        &mut self,
+        patience: Duration,
+        mut found: impl FnMut(&str) -> Option<T>,
+    ) -> Option<T> {
+        let begun = Instant::now();
+        loop {
+            let left = patience.checked_sub(begun.elapsed())?;
+            let line = self.line(left).ok()?;
+            if let Some(value) = found(&line) {
+                return Some(value);
+            }
+        }
+    }
+
+    /// Ends it at once.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.say("quit");
+        self.input = None;
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            // A queue that is full keeps the program from writing, and so from
+            // reading that it should leave.
+            while self.lines.try_recv().is_ok() {}
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.kill();
+    }
+}
+
+/// Splits a command at spaces, except inside single quotes.
+fn words(command: &str) -> Result<Vec<String>, TextError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quoted = false;
+    for c in command.chars() {
+        match c {
+            '\'' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            c if c.is_whitespace() && !quoted => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    if quoted {
+        return Err(TextError::new("a quotation mark in the command is not closed"));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_split_at_spaces_but_not_in_quotes() {
+        assert_eq!(words("./a 'b c' d''").unwrap(), ["./a", "b c", "d"]);
+        assert!(words("  ").unwrap().is_empty());
+        assert!(words("'").is_err());
+    }
+
+    #[test]
+    fn a_program_that_does_not_exist_is_an_error() {
+        let error = Process::start("/no/such/program").err().unwrap().to_string();
+        assert!(error.contains("'/no/such/program' can't be started"), "{error}");
+        assert!(Process::start("").is_err());
+    }
+}
