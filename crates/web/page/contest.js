@@ -140,11 +140,11 @@ function setClocks() {
 
 /** @param {HTMLElement} main */
 export async function contestForm(main) {
-  const chosen = { game: "surakarta", ours: "0", engine: "best", total: "15", first: "", second: "", event: "", ponder: true, setup: "" };
+  const chosen = { game: "surakarta", ours: "0", engine: "best", total: "15", first: "", second: "", event: "", place: "", ponder: true, setup: "" };
   const form = h("form", { class: "panel setup" });
   main.className = "home";
   put(main, h("div", { class: "intro" }, h("h1", {}, t("contest")), h("p", {}, t("contest.lead"))), form);
-  const text = (/** @type {"first"|"second"|"event"} */ name) => h("input", { name, value: chosen[name], maxlength: 60, oninput: (/** @type {Event} */ event) => { chosen[name] = /** @type {HTMLInputElement} */ (event.target).value; } });
+  const text = (/** @type {"first"|"second"|"event"|"place"} */ name) => h("input", { name, value: chosen[name], maxlength: 60, oninput: (/** @type {Event} */ event) => { chosen[name] = /** @type {HTMLInputElement} */ (event.target).value; } });
   function draw() {
     const set = (/** @type {"game"|"ours"|"engine"|"total"|"setup"} */ key) => (/** @type {string} */ value) => { chosen[key] = value; if (key === "game") { chosen.setup = SETUPS[value][0]; draw(); } };
     put(form,
@@ -153,7 +153,7 @@ export async function contestForm(main) {
       field(t(chosen.game === "surakarta" ? "home.rules" : "home.setup"), pick("setup", SETUPS[chosen.game].map((one) => [one, one || t("home.standard")]), chosen.setup, set("setup"), true)),
       field(t("home.engine"), pick("engine", [["best", t("home.best")], ["uct", "uct"], ["alpha-beta", "alpha-beta"]], chosen.engine, set("engine"), true)),
       field(t("contest.total"), pick("total", ["5", "10", "15", "20", "30", "45", "60"].map((n) => [n, `${n} ${t("minutes")}`]), chosen.total, set("total"))),
-      field(t("contest.firstName"), text("first")), field(t("contest.secondName"), text("second")), field(t("contest.event"), text("event")),
+      field(t("contest.firstName"), text("first")), field(t("contest.secondName"), text("second")), field(t("contest.event"), text("event")), field(t("contest.place"), text("place")),
       h("div", { class: "field" }, h("label", { class: "tick" }, h("input", { type: "checkbox", name: "ponder", checked: chosen.ponder, onchange: () => { chosen.ponder = !chosen.ponder; } }), t("contest.ponder"))),
       h("button", { class: "primary", type: "submit" }, t("contest.begin")));
   }
@@ -164,7 +164,7 @@ export async function contestForm(main) {
     seats[ours] = engineOf(chosen.engine);
     begin({
       game: `${chosen.game} ${chosen.setup}`.trim(), seats, total: Number(chosen.total) * 60000,
-      contest: { ours, names: [chosen.first, chosen.second], event: chosen.event, ponder: chosen.ponder },
+      contest: { ours, names: [chosen.first, chosen.second], event: chosen.event, place: chosen.place, ponder: chosen.ponder },
     });
   });
   draw();

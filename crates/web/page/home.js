@@ -134,22 +134,36 @@ export async function openLink(main, link) {
   }
 }
 
-/** A text that is a position or a list of moves, for the game chosen. @param {any} chosen */
+/** A text that is a record, a position or a list of moves, for the game chosen. @param {any} chosen */
 function paste(chosen) {
+  const game = () => `${chosen.game} ${chosen.setup}`.trim();
   const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 2, placeholder: t("home.pasteHint"), "aria-label": t("home.paste"), maxlength: 20000 }));
-  return h("details", { class: "panel paste" }, h("summary", {}, t("home.paste")),
-    text, h("button", { type: "button", onclick: () => openText(`${chosen.game} ${chosen.setup}`.trim(), text.value) }, t("home.open")));
+  const file = /** @type {HTMLInputElement} */ (h("input", {
+    type: "file", accept: ".txt,.json,.sgf,.rec", "aria-label": t("home.file"),
+    onchange: async () => {
+      const chosenFile = file.files?.[0];
+      if (chosenFile && chosenFile.size < 60000) openText(game(), decode(await chosenFile.arrayBuffer()));
+    },
+  }));
+  return h("details", { class: "panel paste" }, h("summary", {}, t("home.paste")), text,
+    h("div", { class: "actions" }, h("button", { type: "button", "data-do": "open", onclick: () => openText(game(), text.value) }, t("home.open")), file));
+}
+
+/** Contest files are UTF-8 or GBK. @param {ArrayBuffer} bytes */
+function decode(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("gbk").decode(bytes);
+  }
 }
 
 /** @param {string} game @param {string} text */
 async function openText(game, text) {
-  // A saved record says what it is; else try moves first, then a position.
-  const said = (/** @type {string} */ name) => text.match(new RegExp(`^${name}: *(.*)$`, "m"))?.[1].trim();
-  const study = { on: true, engine: "best" };
   const bare = text.trim();
-  const tries = said("moves") !== undefined
-    ? [{ game: said("game") ?? game, position: said("position") ?? null, moves: said("moves") }]
-    : [{ game, moves: bare }, { game, position: bare }];
+  const study = { on: true, engine: "best" };
+  const recorded = /^[{[#!]|^game:|^[BbRr][0-6]|^(Black|White):/.test(bare);
+  const tries = recorded ? [{ game, record: text }] : [{ game, moves: bare }, { game, position: bare }, { game, record: text }];
   let refusal = "";
   for (const one of tries) {
     try {

@@ -43,7 +43,10 @@ export function sharePanel() {
     element,
     render() {
       const { head } = state;
-      save.setAttribute("href", `/api/games/${state.id}/record`);
+      // The record carries the local time, which only the page knows.
+      const now = new Date();
+      const local = new Date(now.getTime() - now.getTimezoneOffset() * 60000).toISOString().slice(0, 19).replace("T", " ");
+      save.setAttribute("href", `/api/games/${state.id}/record?date=${encodeURIComponent(local)}`);
       // The head of the score sheet; only paper shows it.
       put(sheet, h("h1", {}, head.contest?.event || gameName(head.name)),
         [0, 1].map((player) => h("p", {}, `${sideName(head.name, player)}: ${playerName(player)}`)),

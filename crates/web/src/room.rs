@@ -8,6 +8,7 @@ use serde::Deserialize;
 use session::GameSpec;
 
 use crate::clock::Clocks;
+use crate::record;
 use crate::refusal::Refusal;
 use crate::settings::{Contest, Seat, Settings, Study};
 use crate::store::{Listed, Saved, SavedPly};
@@ -24,6 +25,9 @@ pub struct Request {
     pub position: Option<String>,
     /// Moves already played.
     pub moves: Option<String>,
+    /// A record in any known format, instead of position and moves; `game` only
+    /// helps where it leaves something open.
+    pub record: Option<String>,
     /// First's seat and Second's: `human` or an engine.
     pub seats: Option<[Seat; 2]>,
     /// Seconds an engine thinks without clocks.
@@ -54,7 +58,14 @@ impl Room {
     }
 
     /// Begins a game.
-    pub fn create(&self, request: Request) -> Result<Arc<Table>, Refusal> {
+    pub fn create(&self, mut request: Request) -> Result<Arc<Table>, Refusal> {
+        if let Some(text) = request.record.take() {
+            let hint = request.game.parse().ok();
+            let (game, start, moves) = record::read(&text, hint.as_ref()).map_err(Refusal::bad)?;
+            request.game = game.to_string();
+            request.position = start;
+            request.moves = Some(moves.join(" "));
+        }
         let spec: GameSpec = request.game.parse().map_err(Refusal::bad)?;
         let mut session = session::open(&spec);
         session.set(request.position.as_deref(), &[]).map_err(Refusal::bad)?;
@@ -115,9 +126,9 @@ impl Room {
         }
         let contest = request.contest.clone();
         if let Some(contest) = &contest {
-            let texts = contest.names.iter().chain([&contest.event]);
-            if contest.ours > 1 || texts.clone().any(|text| text.chars().count() > 100) {
-                return Err(Refusal::bad("a name has at most 100 characters"));
+            let mut texts = contest.names.iter().chain([&contest.event, &contest.place]);
+            if contest.ours > 1 || !texts.all(|text| record::is_name(text)) {
+                return Err(Refusal::bad("a name has at most 100 characters, in one line"));
             }
         }
         Ok(Settings { seats, move_seconds, contest, study })

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use session::GameSpec;
-use session::engine::FAMILIES;
+use session::engine::{FAMILIES, Family};
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
@@ -98,8 +98,10 @@ async fn catalog(State(room): Shared) -> Json<Value> {
             })
         })
         .collect();
+    let safe = |family: &&Family| !family.parameters.iter().any(|one| one.name == "command");
     let engines: Vec<Value> = FAMILIES
         .iter()
+        .filter(safe)
         .map(|family| {
             let games: Vec<&str> = family.stands_for.iter().map(|(game, _)| *game).collect();
             json!({ "name": family.name, "help": family.help, "games": games })
@@ -169,8 +171,17 @@ async fn inside(
     Ok(Json(aside(move || room.find(&id)?.inside(question)).await?))
 }
 
-async fn save(State(room): Shared, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let saved = aside(move || room.find(&id).map(|table| record::of(&table))).await?;
+#[derive(Deserialize)]
+struct When {
+    date: Option<String>,
+}
+
+async fn save(
+    State(room): Shared,
+    Path(id): Path<String>,
+    Query(When { date }): Query<When>,
+) -> Result<Response, Refusal> {
+    let saved = aside(move || room.find(&id).and_then(|table| record::of(&table, date))).await?;
     let name = format!("attachment; filename*=UTF-8''{}", record::percent(&saved.name));
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),

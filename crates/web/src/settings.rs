@@ -27,6 +27,8 @@ pub struct Contest {
     pub names: [String; 2],
     /// What contest it is, for the record.
     pub event: String,
+    /// The table or round, for the record's file name.
+    pub place: String,
     /// Whether our engine thinks on the opponent's time.
     pub ponder: bool,
 }
@@ -150,7 +152,14 @@ mod tests {
         let best = means.engine(&game, "best").unwrap();
         assert_eq!(best.value::<u64>("memory"), 64);
         assert!(means.engine(&game, "level n=3").is_ok());
-        for bad in ["uct threads=64", "uct memory=9999", "uct eval=/etc/passwd", "deep", ""] {
+        for bad in [
+            "uct threads=64",
+            "uct memory=9999",
+            "uct eval=/etc/passwd",
+            "program command=ls",
+            "deep",
+            "",
+        ] {
             assert!(means.engine(&game, bad).is_err(), "{bad}");
         }
         assert!(means.engine(&game, &"x".repeat(1000)).is_err());

@@ -125,7 +125,6 @@ fn a_contest_corrects_a_move_and_keeps_the_time() {
     post(at, &path, &json!({ "do": "pause", "on": true })).good();
     stream.until(|head, _| head["clocks"]["paused"] == true && head["clocks"]["running"].is_null());
     let record = get(at, &format!("/api/games/{id}/record"));
-    assert!(record.head.contains("connect-four%20Them%20-%20Us.txt"), "{}", record.head);
     assert!(
         record.body.contains("first: Them\nsecond: Us\nevent: Cup\nresult: unfinished\nmoves: 5 ")
     );
@@ -232,4 +231,43 @@ fn a_look_inside_keeps_the_searches_laws() {
         let told = post(at, &path, &json!({ "search": "alpha-beta", "ply": 0 })).good();
         assert_eq!(told["nodes"].as_u64(), Some(check_branch(&told["tree"]) as u64));
     }
+}
+
+/// The contests' own formats, byte for byte, and back again.
+#[test]
+fn contest_records_are_written_and_opened() {
+    let at = serve();
+    let contest = json!({ "ours": 1, "names": ["甲队", "乙队"], "event": "测试杯", "place": "A6", "ponder": false });
+    for (game, moves, golden, name) in [
+        (
+            "surakarta",
+            "c5-c4 d2-d3",
+            include_str!("golden/surakarta.txt"),
+            "A6：甲队先手，乙队后手.txt",
+        ),
+        (
+            "dots-and-boxes 1x1",
+            "0 1 2 3",
+            include_str!("golden/dots-and-boxes.txt"),
+            "A6：甲队先手，乙队后手，乙队胜.txt",
+        ),
+    ] {
+        let id = begin(at, json!({ "game": game, "moves": moves, "contest": contest }));
+        let path = format!("/api/games/{id}/record?date=2026-11-16%2009:30:00");
+        let record = get(at, &path);
+        assert_eq!(record.body, golden);
+        let percent: String = name
+            .bytes()
+            .map(|c| match c.is_ascii_alphanumeric() || c == b'.' {
+                true => char::from(c).to_string(),
+                false => format!("%{c:02X}"),
+            })
+            .collect();
+        assert!(record.head.contains(&percent), "{}", record.head);
+        let again = begin(at, json!({ "game": game, "record": golden }));
+        let stream = Stream::open(at, &again, "a");
+        assert_eq!(stream.moves(), moves.split(' ').collect::<Vec<_>>());
+    }
+    post(at, "/api/games", &json!({ "record": "B2C-6F\n" })).refused(400);
+    post(at, "/api/games", &json!({ "record": "{\"game\": 3}" })).refused(400);
 }
