@@ -30,5 +30,25 @@ fn tools() -> anyhow::Result<()> {
             );
         }
     }
+    browser()
+}
+
+/// The browser that the page is tested in, from Debian's packages.
+fn browser() -> anyhow::Result<()> {
+    if std::env::var_os("BOYI_NO_BROWSER").is_some() {
+        println!("BOYI_NO_BROWSER is set: the page is not tested in a browser");
+        return Ok(());
+    }
+    if succeeds("chromedriver --version") {
+        return Ok(());
+    }
+    println!("chromedriver is missing; installing Debian's packages chromium and chromium-driver");
+    let install = "apt-get install -y --no-install-recommends chromium chromium-driver";
+    if !succeeds(install) && !(succeeds("apt-get update") && succeeds(install)) {
+        bail!(
+            "chromium and chromedriver are missing and could not be installed: install the packages \
+             chromium and chromium-driver, or set BOYI_NO_BROWSER=1 to leave the browser tests out"
+        );
+    }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::verbs;
 
 /// Boyi (博弈): Surakarta, Dots and Boxes and Connect Four.
 ///
-/// Without a verb it offers a game in the terminal.
+/// Without a verb it serves the board for a browser.
 #[derive(Parser)]
 #[command(name = "boyi", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 A GAME is one quoted phrase: surakarta, 'dots-and-boxes 5x5', 'connect-four 11x10 hole=3,4'.
 
 Examples:
-  boyi                                        offer a game in the terminal
+  boyi                                        open the board in the browser
   boyi games                                  which games there are, and their setups
   boyi show connect-four --moves 4435         draw the board after some moves
   boyi perft surakarta 5                      count move sequences
@@ -30,6 +30,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Verb {
+    Serve(verbs::serve::Arguments),
     Games(verbs::games::Arguments),
     Show(verbs::show::Arguments),
     Moves(verbs::moves::Arguments),
@@ -53,7 +54,8 @@ impl Cli {
     /// Does what the user asked for.
     pub fn run(self) -> anyhow::Result<()> {
         match self.verb {
-            None => verbs::offer::run(),
+            None => verbs::serve::Arguments::default().run(),
+            Some(Verb::Serve(arguments)) => arguments.run(),
             Some(Verb::Games(arguments)) => arguments.run(),
             Some(Verb::Show(arguments)) => arguments.run(),
             Some(Verb::Moves(arguments)) => arguments.run(),

@@ -14,6 +14,7 @@ pub mod offer;
 pub mod perft;
 pub mod play;
 pub mod record;
+pub mod serve;
 pub mod show;
 pub mod solve;
 pub mod tables;

@@ -132,10 +132,10 @@ fn random_games_end_and_repeat_by_seed() {
 }
 
 #[test]
-fn without_a_verb_a_game_is_offered() {
-    let output = text(&run(&[], "7\n3\n4\n", "en"));
+fn without_a_game_one_is_offered() {
+    let output = text(&run(&["play"], "7\n3\n4\n", "en"));
     assert!(output.contains("connect-four") && output.contains("there is no game '7'"), "{output}");
-    assert!(text(&run(&[], "q\n", "zh")).contains("四子棋"));
+    assert!(text(&run(&["play"], "q\n", "zh")).contains("四子棋"));
 }
 
 #[test]
@@ -144,4 +144,34 @@ fn the_bench_signature_is_the_committed_one() {
     let signature = output.lines().last().unwrap();
     let committed = include_str!("../data/bench-signature.txt").trim();
     assert_eq!(signature, committed, "behaviour changed: say why in the commit");
+}
+
+#[test]
+fn the_board_is_served_until_the_program_ends() {
+    use std::io::{BufRead, BufReader, Read};
+    let folder = std::env::temp_dir().join(format!("boyi-serve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let data = folder.join("games.sqlite");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boyi"))
+        .args(["serve", "--no-open", "--bind", "127.0.0.1:0", "--data"])
+        .arg(&data)
+        .env("BOYI_LANG", "en")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().split("http://").nth(1).unwrap().trim_end_matches('/').to_owned();
+    let mut socket = std::net::TcpStream::connect(&address).unwrap();
+    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    socket.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("/page/main.js"), "{answer}");
+    // Who asks for an address that is taken is told so.
+    let told = refusal(&["serve", "--no-open", "--bind", &address, "--data", "x.sqlite"]);
+    assert!(told.contains("can't listen") && told.contains("--bind"), "{told}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,4 +1,4 @@
-//! `boyi` without a verb: offers a game in the terminal.
+//! `boyi play` without a game: offers one in the terminal.
 
 use std::io::Write;
 

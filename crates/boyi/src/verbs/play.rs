@@ -13,6 +13,7 @@ use session::{EngineSpec, GameSpec, Report, Session, Thinker, open};
 use crate::language::Language;
 use crate::limits::Thinking;
 use crate::position::{Place, say};
+use crate::verbs::offer;
 
 /// Play a game in the terminal: two people, or against an engine
 #[derive(Args)]
@@ -28,7 +29,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: Option<Place>,
 
     /// Who moves first: human, or an engine ('boyi engines' lists them)
     #[arg(long, value_name = "WHO", default_value = "human")]
@@ -63,8 +64,10 @@ impl FromStr for Seat {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        let mut session = open(&self.place.game);
-        self.place.set(session.as_mut())?;
+        // Which game? Asking is friendlier than an error.
+        let Some(place) = self.place else { return offer::run() };
+        let mut session = open(&place.game);
+        place.set(session.as_mut())?;
         let seed = self.seed.unwrap_or_else(seed_of_now);
         Table::new(session, [self.first, self.second], self.thinking.or_a_second(), seed)?.play()
     }

@@ -1,0 +1,115 @@
+//! `boyi serve`, and `boyi` alone: the board in the browser.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use web::{Options, Server};
+
+use crate::language::Language;
+use crate::position::say;
+
+/// Serve the board for a browser
+#[derive(Args, Default)]
+#[command(after_help = "\
+Examples:
+  boyi serve
+  boyi serve --bind 127.0.0.1:9000 --no-open
+  boyi serve --bind 0.0.0.0:8000              for a classroom; prints a link with a token
+")]
+pub struct Arguments {
+    /// Where to listen; another address than loopback demands a token
+    #[arg(long, value_name = "ADDR:PORT")]
+    bind: Option<SocketAddr>,
+
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+
+    /// The file that keeps the games
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// Searches that compute at a time; a core each by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    slots: Option<u16>,
+}
+
+/// Where the board is unless told otherwise.
+const PORT: u16 = 8611;
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        let mut options = Options::local(PORT);
+        if let Some(bind) = self.bind {
+            options.bind = bind;
+        }
+        if let Some(slots) = self.slots {
+            options.slots = slots.into();
+        }
+        if !options.bind.ip().is_loopback() {
+            // Twenty people share the machine: a search gets one thread.
+            options.threads = 1;
+        }
+        options.data = Some(match self.data {
+            Some(path) => path,
+            None => home()?,
+        });
+        let runtime = tokio::runtime::Runtime::new()?;
+        runtime.block_on(async {
+            let server = match Server::start(&options).await {
+                // Somebody else has our port: any other will do, unless the user
+                // asked for this one.
+                Err(web::StartError::Address(..)) if self.bind.is_none() => {
+                    options.bind.set_port(0);
+                    Server::start(&options).await?
+                }
+                server => server?,
+            };
+            let language = Language::of_user();
+            say(format!("{} {}", language.pick("The board is at", "棋盘在"), server.link()))?;
+            say(
+                language.pick("Ctrl-C ends it; no game is lost.", "按 Ctrl-C 结束，棋局不会丢失。")
+            )?;
+            if !self.no_open {
+                open_browser(server.link());
+            }
+            tokio::select! {
+                () = server.run() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The user's own file for games.
+fn home() -> anyhow::Result<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let base = variable("XDG_DATA_HOME")
+        .or_else(|| variable("LOCALAPPDATA"))
+        .map(PathBuf::from)
+        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".local/share")));
+    let folder = base.map_or_else(|| PathBuf::from("."), |base| base.join("boyi"));
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder.join("games.sqlite"))
+}
+
+/// Opens the user's browser where there is one; the link was printed anyway.
+fn open_browser(link: &str) {
+    let mut command = if cfg!(target_os = "windows") {
+        let mut command = Command::new("cmd");
+        command.args(["/C", "start", ""]);
+        command
+    } else if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some()
+    {
+        Command::new("xdg-open")
+    } else {
+        return;
+    };
+    let quiet = command.arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let _ = quiet.spawn();
+}

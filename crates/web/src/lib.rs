@@ -1,0 +1,139 @@
+//! The board in the browser: play, analyse and sit a contest.
+//!
+//! A server that speaks HTTP on a loopback address, and a page of plain ES
+//! modules inside the program. The page knows no rules: it draws what a
+//! [`view`] says and sends the text of a move. Every change goes the same way,
+//! request to [`table`] to disk to event stream to page, so that what a page
+//! shows can't be lost.
+//!
+//! Start with [`table`], one game; [`room`] holds them all, [`door`] says who
+//! may come in, `slots` who may compute.
+
+mod clock;
+pub mod door;
+mod id;
+mod inside;
+mod listen;
+mod page;
+mod record;
+mod refusal;
+pub mod room;
+mod routes;
+mod settings;
+mod slots;
+pub mod store;
+mod stream;
+mod study;
+pub mod table;
+mod think;
+pub mod view;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::TcpListener;
+
+pub use clock::Clocks;
+pub use refusal::Refusal;
+pub use settings::{Contest, Means, Seat, Settings, Study};
+
+/// How a server is set up.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where to listen; port 0 lets the system choose.
+    pub bind: SocketAddr,
+    /// Where games are kept; `None` keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// Searches that compute at a time.
+    pub slots: usize,
+    /// Threads of one search at most.
+    pub threads: u64,
+}
+
+impl Options {
+    /// For this machine: loopback, a slot a core.
+    pub fn local(port: u16) -> Options {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Options {
+            bind: SocketAddr::from(([127, 0, 0, 1], port)),
+            data: None,
+            slots: cores,
+            threads: cores as u64,
+        }
+    }
+}
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address can't be had.
+    #[error("can't listen on {0}: {1}; choose another with --bind")]
+    Address(SocketAddr, std::io::Error),
+    /// The games can't be read.
+    #[error("the games in {0} can't be opened: {1}")]
+    Store(String, rusqlite::Error),
+}
+
+/// A server that is about to run.
+pub struct Server {
+    listener: TcpListener,
+    router: Router,
+    room: Arc<room::Room>,
+    link: String,
+}
+
+impl Server {
+    /// Takes the address and opens the games. Needs a tokio runtime.
+    pub async fn start(options: &Options) -> Result<Server, StartError> {
+        let listener = TcpListener::bind(options.bind)
+            .await
+            .map_err(|error| StartError::Address(options.bind, error))?;
+        let address =
+            listener.local_addr().map_err(|error| StartError::Address(options.bind, error))?;
+        let store = store::Store::open(options.data.as_deref()).map_err(|error| {
+            let place =
+                options.data.as_ref().map_or("memory".into(), |path| path.to_string_lossy());
+            StartError::Store(place.into_owned(), error)
+        })?;
+        // Only loopback is private; elsewhere strangers may knock.
+        let token = (!address.ip().is_loopback()).then(id::fresh);
+        let link = match &token {
+            Some(token) => format!("http://{address}/?token={token}"),
+            None => format!("http://{address}/"),
+        };
+        let room = Arc::new(room::Room::new(table::House {
+            store,
+            pool: think::Pool::new(options.slots, 64),
+            means: Means { threads: options.threads, memory: 256 },
+        }));
+        let router = routes::router(Arc::clone(&room), door::Door { address, token });
+        Ok(Server { listener, router, room, link })
+    }
+
+    /// What to open in a browser, the token included.
+    pub fn link(&self) -> &str {
+        &self.link
+    }
+
+    /// The routes, for tests that need no socket.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// Serves until the runtime ends.
+    pub async fn run(self) {
+        let room = self.room;
+        tokio::spawn(async move {
+            let mut beat = tokio::time::interval(Duration::from_millis(250));
+            loop {
+                beat.tick().await;
+                let room = Arc::clone(&room);
+                let _ = tokio::task::spawn_blocking(move || room.tick()).await;
+            }
+        });
+        listen::serve(self.listener, self.router).await;
+    }
+}

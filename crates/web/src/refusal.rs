@@ -1,0 +1,57 @@
+//! Why a request was not done: a status and a sentence a person can act on.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// A request that was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{sentence}")]
+pub struct Refusal {
+    /// For the browser.
+    pub status: StatusCode,
+    /// For the person.
+    pub sentence: String,
+}
+
+impl Refusal {
+    /// With this status.
+    pub fn new(status: StatusCode, sentence: impl ToString) -> Refusal {
+        Refusal { status, sentence: sentence.to_string() }
+    }
+
+    /// Something in the request is wrong.
+    pub fn bad(sentence: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, sentence)
+    }
+
+    /// It was right a moment ago.
+    pub fn stale(sentence: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::CONFLICT, sentence)
+    }
+
+    /// There is no such thing.
+    pub fn missing() -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, "there is no such game here")
+    }
+
+    /// Too much at once.
+    pub fn busy() -> Refusal {
+        let sentence = "too many searches are running; try again in a moment";
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Refusal {
+        let sentence = format!("the game could not be saved: {error}");
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.sentence }))).into_response()
+    }
+}

@@ -1,0 +1,110 @@
+//! The one event stream of a tab: the game, what engines think, the review.
+//!
+//! Each kind of news is a `watch`: a slow page gets the latest, never a queue.
+//! Of the game only the plies are sent that the page does not have yet.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::unfold;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::room::Room;
+use crate::table::{Ply, Snapshot, Table};
+use crate::view;
+
+type Reports = watch::Receiver<Option<Arc<Value>>>;
+
+/// A tab that looks at a game. When it goes, its analysis goes.
+struct Guest {
+    room: Arc<Room>,
+    table: Arc<Table>,
+    tab: String,
+    reports: Reports,
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.room.tabs.close(&self.table.id, &self.tab, &self.reports);
+        self.table.get_up();
+    }
+}
+
+struct Feed {
+    guest: Guest,
+    snapshots: watch::Receiver<Snapshot>,
+    thoughts: Reports,
+    reviews: watch::Receiver<Option<Arc<String>>>,
+    sent: Vec<Arc<Ply>>,
+    greeted: bool,
+}
+
+/// The stream of a tab.
+pub fn events(room: Arc<Room>, table: Arc<Table>, tab: String) -> Response {
+    let reports = room.tabs.open(&table.id, &tab);
+    table.sit_down();
+    let mut feed = Feed {
+        snapshots: table.snapshots(),
+        thoughts: table.thoughts(),
+        reviews: table.reviews(),
+        guest: Guest { room, table, tab, reports },
+        sent: Vec::new(),
+        greeted: false,
+    };
+    feed.snapshots.mark_changed();
+    feed.reviews.mark_changed();
+    let stream = unfold(feed, |mut feed| async move {
+        let event = feed.next().await?;
+        Some((Ok::<Event, Infallible>(event), feed))
+    });
+    let alive = KeepAlive::new().interval(Duration::from_secs(5));
+    Sse::new(stream).keep_alive(alive).into_response()
+}
+
+impl Feed {
+    async fn next(&mut self) -> Option<Event> {
+        if !self.greeted {
+            self.greeted = true;
+            let board = view::geometry(&self.guest.table.spec);
+            return Some(Event::default().event("board").data(board.to_string()));
+        }
+        let changed = tokio::select! {
+            // The game goes before what is thought about it.
+            biased;
+            changed = self.snapshots.changed() => changed.map(|()| self.game()),
+            changed = self.reviews.changed() => changed.map(|()| {
+                let review = self.reviews.borrow_and_update().clone();
+                told("review", review.as_deref().map_or("null".to_owned(), String::clone))
+            }),
+            changed = self.thoughts.changed() => changed.map(|()| report("thought", &mut self.thoughts)),
+            changed = self.guest.reports.changed() => {
+                changed.map(|()| report("analysis", &mut self.guest.reports))
+            }
+        };
+        // An error says that this tab has opened a newer stream.
+        changed.ok()
+    }
+
+    fn game(&mut self) -> Event {
+        let snapshot = self.snapshots.borrow_and_update().clone();
+        let same = |(a, b): &(&Arc<Ply>, &Arc<Ply>)| Arc::ptr_eq(a, b);
+        let from = self.sent.iter().zip(&snapshot.plies).take_while(same).count();
+        let plies: Vec<&Ply> = snapshot.plies[from..].iter().map(|ply| &**ply).collect();
+        let data = json!({ "from": from, "plies": plies, "head": &*snapshot.head });
+        self.sent = snapshot.plies;
+        told("game", data.to_string())
+    }
+}
+
+fn report(name: &str, reports: &mut Reports) -> Event {
+    let value = reports.borrow_and_update().clone();
+    told(name, value.map_or("null".to_owned(), |value| value.to_string()))
+}
+
+fn told(name: &str, data: String) -> Event {
+    Event::default().event(name).data(data)
+}

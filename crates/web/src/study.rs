@@ -1,0 +1,257 @@
+//! Analysis and review: searches that no game waits for.
+//!
+//! A tab has at most one analysis, of the position it looks at. It lives as
+//! long as the tab's event stream; a search that nobody watches is stopped.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use games::Player;
+use search::Limits;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::refusal::Refusal;
+use crate::settings::Study;
+use crate::slots::Purpose;
+use crate::table::{Table, first_chance, report_json};
+use crate::think::{Kind, Order, Stop};
+use crate::view;
+
+/// An analysis that nobody touched for this long has been forgotten.
+const LONGEST: Duration = Duration::from_secs(1800);
+
+/// What a tab asks for.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Wish {
+    /// Which tab; it chose the name itself.
+    pub tab: String,
+    /// Whether to analyse at all.
+    pub on: bool,
+    /// Who analyses.
+    pub engine: String,
+    /// The position, by its number of moves.
+    pub ply: usize,
+}
+
+struct Tab {
+    reports: watch::Sender<Option<Arc<Value>>>,
+    stop: Stop,
+}
+
+/// The tabs that look at a server's games.
+#[derive(Default)]
+pub struct Tabs(Mutex<HashMap<(String, String), Tab>>);
+
+impl Tabs {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(String, String), Tab>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A tab has opened its stream: where its analysis will appear.
+    pub fn open(&self, game: &str, tab: &str) -> watch::Receiver<Option<Arc<Value>>> {
+        let reports = watch::Sender::new(None);
+        let receiver = reports.subscribe();
+        let tab = self.lock().insert(key(game, tab), Tab { reports, stop: Stop::default() });
+        if let Some(old) = tab {
+            old.stop.drop_it();
+        }
+        receiver
+    }
+
+    /// A tab's stream has ended, and with it its analysis. A newer stream of
+    /// the same tab is left alone.
+    pub fn close(&self, game: &str, tab: &str, of: &watch::Receiver<Option<Arc<Value>>>) {
+        let mut tabs = self.lock();
+        if tabs.get(&key(game, tab)).is_some_and(|tab| tab.reports.subscribe().same_channel(of))
+            && let Some(tab) = tabs.remove(&key(game, tab))
+        {
+            tab.stop.drop_it();
+        }
+    }
+
+    /// Analyses what a tab wishes, instead of what it wished before.
+    pub fn study(&self, table: &Arc<Table>, wish: &Wish) -> Result<(), Refusal> {
+        let session = table.session_at(wish.ply)?;
+        let engine = table.house.means.analyst(&table.spec, &wish.engine)?;
+        let mut tabs = self.lock();
+        let Some(tab) = tabs.get_mut(&key(&table.id, &wish.tab)) else {
+            return Err(Refusal::stale("this page has lost its connection"));
+        };
+        tab.stop.drop_it();
+        tab.stop = Stop::default();
+        tab.reports.send_replace(None);
+        if !wish.on || session.outcome().is_some() {
+            return Ok(());
+        }
+        if !table.house.pool.has_room() {
+            return Err(Refusal::busy());
+        }
+        let thinker = session.thinker(&engine, crate::id::seed()).map_err(Refusal::bad)?;
+        let limits = Limits { time: Some(LONGEST), ..Limits::default() };
+        let (mover, ply, spec) = (session.to_move(), wish.ply, table.spec.clone());
+        let (reports, stop) = (tab.reports.clone(), tab.stop.clone());
+        let quiet = stop.clone();
+        let order = Order { thinker, kind: Kind::Think(limits), purpose: Purpose::Study, stop };
+        let tell = move |report: &session::Report| {
+            if !quiet.is_dropped() {
+                reports.send_replace(Some(Arc::new(report_json(&spec, mover, ply, report))));
+            }
+        };
+        table.house.pool.run(order, tell, |_, _| {});
+        Ok(())
+    }
+}
+
+fn key(game: &str, tab: &str) -> (String, String) {
+    (game.to_owned(), tab.to_owned())
+}
+
+/// What a review says about one position of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judgement {
+    /// Moves played before it.
+    pub ply: usize,
+    /// First's chance to win with best play, from 0 to 1.
+    pub first: f64,
+    /// The best move's text, and as people write it.
+    pub best: Option<String>,
+    /// As people write it.
+    pub best_name: Option<String>,
+    /// The best line, as people write it.
+    pub line: Vec<String>,
+    /// What the move played here cost its mover, from 0 to 1; none at the end.
+    pub cost: Option<f64>,
+}
+
+/// How much a review thinks about each position: work rather than time, so that
+/// a busy machine finds the same.
+const GLANCE: Limits = Limits {
+    time: Some(Duration::from_secs(5)),
+    clock: None,
+    nodes: Some(600_000),
+    sims: Some(15_000),
+    depth: None,
+};
+
+impl Table {
+    /// Looks at every position of the game, last first, because what comes later
+    /// explains what came before. Ends early if everybody leaves or the game
+    /// changes.
+    pub fn review(self: &Arc<Table>) -> Result<(), Refusal> {
+        if !self.house.pool.has_room() {
+            return Err(Refusal::busy());
+        }
+        let last = self.lock().plies.len() - 1;
+        let end = self.session_at(last)?;
+        let mut found = Vec::new();
+        if let Some(outcome) = end.outcome() {
+            found.push(Judgement {
+                ply: last,
+                first: f64::from(outcome.for_first() + 1) / 2.0,
+                best: None,
+                best_name: None,
+                line: Vec::new(),
+                cost: None,
+            });
+        }
+        let next = if found.is_empty() { Some(last) } else { last.checked_sub(1) };
+        self.glance(next, last, found)
+    }
+
+    fn glance(
+        self: &Arc<Table>,
+        ply: Option<usize>,
+        length: usize,
+        mut found: Vec<Judgement>,
+    ) -> Result<(), Refusal> {
+        self.tell_review(&found, length, ply.is_none())?;
+        let Some(ply) = ply else { return Ok(()) };
+        if self.lock().plies.len() - 1 != length || self.snapshots_unwatched() {
+            return Ok(());
+        }
+        let session = self.session_at(ply)?;
+        let spec = self.house.means.analyst(&self.spec, "best")?;
+        let thinker = session.thinker(&spec, 1).map_err(Refusal::bad)?;
+        let stop = Stop::default();
+        let order = Order { thinker, kind: Kind::Think(GLANCE), purpose: Purpose::Study, stop };
+        let (table, mover) = (Arc::clone(self), session.to_move());
+        self.house.pool.run(
+            order,
+            |_| {},
+            move |_, report| {
+                let Some(report) = report else { return };
+                let judgement = table.judge(ply, mover, &report, &found);
+                found.push(judgement);
+                // A review that can't be written or goes on about a changed game
+                // just ends; the page can ask again.
+                let _ = table.glance(ply.checked_sub(1), length, found);
+            },
+        );
+        Ok(())
+    }
+
+    fn judge(
+        &self,
+        ply: usize,
+        mover: Player,
+        report: &session::Report,
+        found: &[Judgement],
+    ) -> Judgement {
+        let played = self.lock().plies.get(ply + 1).and_then(|ply| ply.mv.clone());
+        let name = |mv: &String| view::name(&self.spec, mv);
+        let after = found.last().filter(|next| next.ply == ply + 1).map(|next| next.first);
+        let mut first = first_chance(mover, report.win_rate);
+        let mut cost = None;
+        if let (Some(after), Some(played)) = (after, &played) {
+            let (own_before, own_after) = (first_chance(mover, first), first_chance(mover, after));
+            // The best move costs nothing, and a position is worth what a move
+            // that was played has shown it to be worth.
+            if report.best.as_ref() == Some(played) || own_after > own_before {
+                first = after;
+                cost = Some(0.0);
+            } else {
+                cost = Some(own_before - own_after);
+            }
+        }
+        let line = report.lines.first().map(|line| line.pv.iter().take(10).map(name).collect());
+        Judgement {
+            ply,
+            first,
+            best: report.best.clone(),
+            best_name: report.best.as_ref().map(name),
+            line: line.unwrap_or_default(),
+            cost,
+        }
+    }
+
+    fn tell_review(&self, found: &[Judgement], length: usize, done: bool) -> Result<(), Refusal> {
+        let value = serde_json::json!({ "length": length, "done": done, "found": found });
+        let text = value.to_string();
+        if done {
+            let mut inner = self.lock();
+            inner.review = Some(text.clone());
+            self.house.store.save(&self.saved(&inner), length)?;
+        }
+        self.review.send_replace(Some(Arc::new(text)));
+        Ok(())
+    }
+
+    /// Keeps the analysis setting, so that a reload finds it again.
+    pub fn remember_study(self: &Arc<Table>, wish: &Wish) -> Result<(), Refusal> {
+        let mut inner = self.lock();
+        let study = Study { on: wish.on, engine: wish.engine.clone() };
+        if inner.settings.study == study {
+            return Ok(());
+        }
+        inner.settings.study = study;
+        let from = inner.plies.len() - 1;
+        self.keep(&mut inner, from)
+    }
+
+    fn snapshots_unwatched(&self) -> bool {
+        self.review.receiver_count() == 0
+    }
+}

@@ -1,0 +1,209 @@
+//! The line of moves under lock: playing, rewinding, and the clocks that go
+//! with it. Nothing here writes to disk, searches or tells anybody.
+
+use std::sync::Arc;
+
+use games::{Outcome, Player, Reason};
+use session::GameSpec;
+
+use super::told::first_ply;
+use super::{Inner, MOST_PLIES, Ply};
+use crate::clock::now;
+use crate::refusal::Refusal;
+use crate::settings::Seat;
+use crate::store::{Ended, Saved};
+use crate::view;
+
+impl Inner {
+    /// A game as it was saved.
+    pub(super) fn of(spec: &GameSpec, saved: Saved) -> Result<Inner, Refusal> {
+        let mut session = session::open(spec);
+        session.set(saved.start.as_deref(), &[]).map_err(Refusal::bad)?;
+        let mut inner = Inner {
+            plies: vec![Arc::new(first_ply(spec, &*session)?)],
+            session,
+            settings: saved.settings,
+            clocks: saved.clocks,
+            played: 0,
+            ended: None,
+            review: saved.review,
+            start: saved.start,
+            version: 0,
+            errand: None,
+            pondered: None,
+            thinkers: [None, None],
+            sitting: 0,
+            hint: None,
+            trouble: None,
+        };
+        for ply in saved.plies {
+            inner.advance(spec, &ply.mv, ply.eval, ply.left)?;
+        }
+        inner.rewind(saved.played)?;
+        inner.ended = saved.ended;
+        inner.declare();
+        Ok(inner)
+    }
+
+    /// Plays a move on the board alone. Gives the number of plies that were
+    /// there before and still are.
+    pub(crate) fn advance(
+        &mut self,
+        spec: &GameSpec,
+        mv: &str,
+        eval: Option<f64>,
+        left: Option<[u64; 2]>,
+    ) -> Result<usize, Refusal> {
+        if self.played >= MOST_PLIES {
+            return Err(Refusal::bad(format!("a game here has at most {MOST_PLIES} moves")));
+        }
+        let mut session = self.session.copy();
+        let before = session.position();
+        let mover = session.to_move();
+        session.play(mv).map_err(Refusal::bad)?;
+        let moves = session.moves();
+        if moves.len() != self.played + 1 {
+            return Err(Refusal::bad("one move at a time"));
+        }
+        let mv = moves.last().expect("a move was played").clone();
+        let position = session.position();
+        let view = view::view(spec, Some((&before, &mv)), &position).map_err(Refusal::bad)?;
+        let ply = Ply {
+            name: Some(view::name(spec, &mv)),
+            mv: Some(mv),
+            by: Some(mover as usize),
+            to_move: session.to_move() as usize,
+            eval,
+            left,
+            position,
+            view,
+        };
+        self.plies.truncate(self.played + 1);
+        self.plies.push(Arc::new(ply));
+        self.session = session;
+        self.played += 1;
+        self.version += 1;
+        Ok(self.played - 1)
+    }
+
+    /// Makes the board stand after so many moves of the line.
+    pub(crate) fn rewind(&mut self, ply: usize) -> Result<(), Refusal> {
+        let moves: Vec<&str> =
+            self.plies[1..=ply].iter().filter_map(|ply| ply.mv.as_deref()).collect();
+        let mut session = session::open(self.session.spec());
+        session.set(self.start.as_deref(), &moves).map_err(Refusal::bad)?;
+        self.session = session;
+        self.played = ply;
+        self.ended = None;
+        self.version += 1;
+        self.hint = None;
+        self.trouble = None;
+        Ok(())
+    }
+
+    /// As [`Inner::rewind`], with the clocks as they were then; in a contest
+    /// time that has passed has passed.
+    pub(super) fn rewind_to_play(&mut self, ply: usize) -> Result<(), Refusal> {
+        self.stop_clocks();
+        self.rewind(ply)?;
+        if self.settings.contest.is_none()
+            && let (Some(clocks), Some(left)) = (&mut self.clocks, self.plies[ply].left)
+        {
+            clocks.left = left;
+        }
+        self.run_clocks();
+        Ok(())
+    }
+
+    pub(super) fn take_back(&mut self) -> Result<(), Refusal> {
+        if self.ended.is_some() {
+            return self.rewind_to_play(self.played);
+        }
+        let mut ply = self.played;
+        let engines = !self.settings.seats.iter().all(|seat| *seat == Seat::Human);
+        loop {
+            if ply == 0 {
+                break;
+            }
+            ply -= 1;
+            let human = self.settings.seats[self.plies[ply].to_move] == Seat::Human;
+            if human || !engines || self.settings.seats.iter().all(|seat| *seat != Seat::Human) {
+                break;
+            }
+        }
+        if ply == self.played {
+            return Err(Refusal::stale("there is nothing to take back"));
+        }
+        self.rewind_to_play(ply)
+    }
+
+    pub(super) fn play_again(&mut self) -> Result<(), Refusal> {
+        let last = self.plies.len() - 1;
+        if self.played == last {
+            return Err(Refusal::stale("there is nothing to play again"));
+        }
+        let mut ply = self.played + 1;
+        while ply < last && self.settings.seats[self.plies[ply].to_move] != Seat::Human {
+            ply += 1;
+        }
+        self.rewind_to_play(ply)
+    }
+
+    pub(super) fn declare(&mut self) {
+        if let Some(Ended { winner, reason }) = &self.ended {
+            let reason = if reason == "time" { Reason::Time } else { Reason::Resigned };
+            let winner = winner.map(|winner| Player::BOTH[winner.min(1)]);
+            self.session.end(Outcome { winner, reason });
+        }
+        self.version += 1;
+    }
+
+    pub(super) fn stop_clocks(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop(now());
+        }
+    }
+
+    /// The clock of whoever moves runs, unless nothing has been played yet in a
+    /// game among friends.
+    pub(super) fn run_clocks(&mut self) {
+        let begun = self.played > 0 || self.settings.contest.is_some();
+        if let Some(clocks) = &mut self.clocks
+            && begun
+            && self.session.outcome().is_none()
+        {
+            clocks.run(self.session.to_move(), now());
+        }
+    }
+
+    pub(super) fn pause(&mut self, on: bool) -> Result<(), Refusal> {
+        let Some(clocks) = &mut self.clocks else {
+            return Err(Refusal::bad("this game has no clocks"));
+        };
+        clocks.stop(now());
+        clocks.paused = on;
+        self.version += 1;
+        self.run_clocks();
+        Ok(())
+    }
+
+    pub(super) fn set_clocks(&mut self, left: [u64; 2]) -> Result<(), Refusal> {
+        if left.iter().any(|&left| left > 24 * 3_600_000) {
+            return Err(Refusal::bad("a clock shows at most a day"));
+        }
+        let Some(clocks) = &mut self.clocks else {
+            return Err(Refusal::bad("this game has no clocks"));
+        };
+        clocks.stop(now());
+        clocks.left = left;
+        self.run_clocks();
+        Ok(())
+    }
+
+    /// Writes what the clocks had left beside the last move.
+    pub(super) fn note_clocks(&mut self, left: [u64; 2]) {
+        if let Some(ply) = self.plies.last_mut().and_then(Arc::get_mut) {
+            ply.left = Some(left);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Languages, sizes, and people who do not see or do not use a mouse.
+
+use serde_json::{Value, json};
+
+use crate::client::{begin, serve};
+use crate::driver::{Browser, skipped};
+
+#[test]
+fn the_language_switches_and_every_word_is_there() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 800, "zh-CN");
+    browser.go("/");
+    assert_eq!(browser.text("#language"), "English", "a Chinese browser gets Chinese");
+    assert!(browser.text("h1").contains("选择"));
+    browser.click("#language");
+    browser.wait("document.documentElement.lang === 'en'");
+    assert_eq!(browser.text("h1"), "Choose a game");
+    let missing = browser.run_async(
+        "import('/page/words.js').then(({ english, chinese }) => arguments[0](
+           [...Object.keys(english).filter((key) => !(key in chinese)),
+            ...Object.keys(chinese).filter((key) => !(key in english))]))",
+    );
+    assert_eq!(missing, json!([]));
+    let id = begin(at, json!({ "game": "surakarta" }));
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelector('.board.ready') !== null");
+    browser.click("#language");
+    browser.wait("document.querySelector('.status')?.textContent === '轮到黑方'");
+    let text = browser.run("return document.body.innerText");
+    let text = text.as_str().unwrap();
+    let keys = ["do.", "analysis.", "moves.", "home.", "contest.", "nav."];
+    assert!(!keys.iter().any(|key| text.contains(key)), "{text}");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn on_a_phone_the_whole_board_is_seen() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 360, 640, "en-US");
+    for game in [
+        "surakarta",
+        "dots-and-boxes 5x5",
+        "dots-and-boxes 7x7",
+        "connect-four 12x12",
+        "connect-four",
+    ] {
+        let id = begin(at, json!({ "game": game, "total": 600_000 }));
+        browser.go(&format!("/g/{id}"));
+        browser.wait("document.querySelector('.board.ready') !== null");
+        let seen = browser.run(
+            "const box = document.querySelector('.board').getBoundingClientRect();
+             return [document.documentElement.scrollWidth <= 360,
+                     box.top >= 0 && box.bottom <= 640 && box.left >= 0 && box.right <= 360,
+                     Math.min(...[...document.querySelectorAll('.hit')].map((hit) => {
+                       const { width, height } = hit.getBoundingClientRect();
+                       return Math.min(width, height);
+                     }))]",
+        );
+        assert_eq!((&seen[0], &seen[1]), (&json!(true), &json!(true)), "{game}");
+        assert!(seen[2].as_f64().unwrap() >= 24.0, "{game}: a finger needs room, {}", seen[2]);
+        browser.picture(&format!("phone-{}", game.split(' ').next().unwrap()));
+    }
+    browser.go("/");
+    browser.wait("document.querySelector('.cards') !== null");
+    assert_eq!(browser.run("return document.documentElement.scrollWidth <= 360"), true);
+}
+
+#[test]
+fn axe_finds_nothing_serious() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 900, "en-US");
+    let axe = include_str!("vendor/axe.min.js");
+    let seats = json!([{ "engine": "level n=1" }, "human"]);
+    let contest = json!({ "ours": 0, "names": ["A", "B"], "event": "", "ponder": false });
+    let games: Vec<String> = [
+        json!({ "game": "surakarta", "study": { "on": true, "engine": "uct" } }),
+        json!({ "game": "dots-and-boxes 3x3", "moves": "0 1 2 3", "total": 60_000 }),
+        json!({ "game": "connect-four 9x9 hole=2,2", "moves": "4433" }),
+        json!({ "game": "surakarta", "seats": seats, "contest": contest, "total": 60_000 }),
+    ]
+    .into_iter()
+    .map(|request| format!("/g/{}", begin(at, request)))
+    .collect();
+    let pages = ["/".to_owned(), "/contest".to_owned()].into_iter().chain(games);
+    for path in pages {
+        for scheme in ["light", "dark"] {
+            let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+            browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
+            browser.go(&path);
+            browser.wait("document.querySelector('.board, .setup button') !== null");
+            std::thread::sleep(std::time::Duration::from_millis(250));
+            browser.run(axe);
+            let found = browser.run_async(
+                "const done = arguments[0];
+                 axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations
+                   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+                   .map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html + ' ' + node.failureSummary)])))",
+            );
+            assert_eq!(found, Value::Array(Vec::new()), "{path} {scheme}: {found:#}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Analysis, links, review, the look inside.
+
+use serde_json::json;
+
+use crate::client::{begin, serve};
+use crate::driver::{Browser, skipped};
+
+const ROWS: &str = "document.querySelectorAll('.lines tbody tr').length";
+
+#[test]
+fn analysis_appears_and_stops() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 900, "en-US");
+    for game in ["connect-four", "dots-and-boxes 3x3", "surakarta"] {
+        let id = begin(at, json!({ "game": game }));
+        browser.go(&format!("/g/{id}"));
+        browser.wait("document.querySelector('.board.ready') !== null");
+        browser.click("#study");
+        browser.wait(&format!("{ROWS} > 0"));
+        browser.wait("document.querySelector('.mark') !== null");
+        let before = browser.text(".facts");
+        browser.wait(&format!("document.querySelector('.facts').textContent !== {before:?}"));
+        browser.picture(&format!("analysis-{}", game.split(' ').next().unwrap()));
+        browser.click("#study");
+        browser.wait(&format!("{ROWS} === 0 && document.querySelector('.mark') === null"));
+        // After a reload the setting is as it was left.
+        browser.go(&format!("/g/{id}"));
+        browser.wait("document.querySelector('.board.ready') !== null");
+        assert_eq!(browser.run("return document.querySelector('#study').checked"), false);
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_link_opens_a_position_afresh() {
+    if skipped() {
+        return;
+    }
+    let browser = Browser::open(serve(), 1200, 800, "en-US");
+    browser.go("/?game=connect-four+9x9+hole%3D5%2C1&moves=5544");
+    browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 4");
+    browser.wait("document.querySelector('.hole') !== null");
+    // Position links analyse at once.
+    browser.wait(&format!("{ROWS} > 0"));
+    let link =
+        browser.run_async("import('/page/share.js').then(({ link }) => arguments[0](link()))");
+    let path =
+        link.as_str().unwrap().split_once("//").unwrap().1.split_once('/').unwrap().1.to_owned();
+    browser.go(&format!("/{path}"));
+    browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 4");
+    browser.go("/?game=surakarta&position=b5/1b4/6/6/6/4ww+w");
+    browser.wait("document.querySelectorAll('.layer-pieces .piece').length === 4");
+    browser.go("/?game=chess");
+    browser.wait("document.querySelector('#toast:not([hidden])')?.textContent.includes('chess')");
+}
+
+#[test]
+fn a_game_is_reviewed_and_its_graph_jumps() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 1200, "en-US");
+    let id = begin(at, json!({ "game": "connect-four 4x4", "moves": "1212131" }));
+    browser.go(&format!("/g/{id}"));
+    browser.click("[data-do=review]");
+    browser.wait("document.querySelector('.grave-3, .grave-2') !== null");
+    browser.wait("document.querySelector('.note').textContent.includes('found')");
+    browser.click("[data-ply='6']");
+    browser.wait("document.querySelector('.note').textContent.includes('Better')");
+    browser.click(".graph svg");
+    browser.wait("Number(document.querySelector('[aria-current=true][data-ply]').dataset.ply) < 6");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_look_inside_both_searches() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 1400, "en-US");
+    for game in ["connect-four", "dots-and-boxes 2x2", "surakarta"] {
+        let id = begin(at, json!({ "game": game }));
+        browser.go(&format!("/g/{id}"));
+        browser.click(".inside summary");
+        for value in ["tree", "alpha-beta"] {
+            browser.click(&format!(".inside input[value='{value}']"));
+            browser.click("[data-do='inside-run']");
+            browser.wait("document.querySelector('.tree .knob') !== null");
+            for _ in 0..9 {
+                browser.click("[data-do='inside-step']");
+            }
+            assert!(!browser.text(".step-text").is_empty());
+            assert!(
+                browser.run("return document.querySelectorAll('.knob').length").as_u64() > Some(1)
+            );
+        }
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn chains_are_drawn() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 800, "en-US");
+    // A row of three boxes open at both ends, everything else drawn.
+    let id = begin(at, json!({ "game": "dots-and-boxes 1x3", "moves": "0 1 2 3 4 5" }));
+    browser.go(&format!("/g/{id}"));
+    browser.click("[name=chains]");
+    browser.wait("document.querySelector('.chain.long') !== null");
+    browser.click("[name=chains]");
+    browser.wait("document.querySelector('.chain') === null");
+}

@@ -1,0 +1,182 @@
+//! A small blocking HTTP client that can also misbehave, and a server to talk
+//! to.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use web::{Options, Server};
+
+/// A server of its own for a test, on a free port, games in memory.
+pub fn serve() -> SocketAddr {
+    serve_from(None)
+}
+
+/// The same with games in a file.
+pub fn serve_from(data: Option<std::path::PathBuf>) -> SocketAddr {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let server = Server::start(&Options { data, ..Options::local(0) }).await.unwrap();
+            sender.send(server.link().to_owned()).unwrap();
+            server.run().await;
+        });
+    });
+    address(&receiver.recv().unwrap())
+}
+
+/// The address in a link.
+pub fn address(link: &str) -> SocketAddr {
+    link.trim_start_matches("http://").split('/').next().unwrap().parse().unwrap()
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or(Value::Null)
+    }
+
+    /// The answer's JSON if all went well.
+    #[track_caller]
+    pub fn good(self) -> Value {
+        assert_eq!(self.status, 200, "{}", self.body);
+        self.json()
+    }
+
+    /// The sentence of a refusal with this status.
+    #[track_caller]
+    pub fn refused(self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.body);
+        self.json()["error"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// Sends bytes as they are and reads the answer: as long as it says it is, or
+/// until the end.
+pub fn raw(address: SocketAddr, bytes: &[u8]) -> Answer {
+    let mut socket = TcpStream::connect(address).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    // The server may refuse before it has read everything.
+    let _ = socket.write_all(bytes);
+    let mut reader = BufReader::new(socket);
+    let mut head = String::new();
+    while reader.read_line(&mut head).is_ok_and(|count| count > 2) {}
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
+    });
+    let mut body = Vec::new();
+    let _ = match length {
+        Some(length) => reader.take(length).read_to_end(&mut body),
+        None => reader.read_to_end(&mut body),
+    };
+    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+    Answer { status, head, body: String::from_utf8_lossy(&body).into_owned() }
+}
+
+/// A request with further header lines.
+pub fn ask(address: SocketAddr, method: &str, path: &str, more: &str, body: &[u8]) -> Answer {
+    let mut bytes = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n{more}\r\n",
+        body.len()
+    )
+    .into_bytes();
+    bytes.extend_from_slice(body);
+    raw(address, &bytes)
+}
+
+pub fn get(address: SocketAddr, path: &str) -> Answer {
+    ask(address, "GET", path, "", b"")
+}
+
+pub fn post(address: SocketAddr, path: &str, body: &Value) -> Answer {
+    let json = "content-type: application/json\r\n";
+    ask(address, "POST", path, json, body.to_string().as_bytes())
+}
+
+/// Begins a game and gives its id.
+#[track_caller]
+pub fn begin(address: SocketAddr, request: Value) -> String {
+    post(address, "/api/games", &request).good()["id"].as_str().unwrap().to_owned()
+}
+
+/// Plays a move.
+pub fn play(address: SocketAddr, id: &str, ply: usize, mv: &str) -> Answer {
+    post(address, &format!("/api/games/{id}"), &json!({ "do": "play", "ply": ply, "move": mv }))
+}
+
+/// A tab's event stream, with the game as far as it was told.
+pub struct Stream {
+    lines: BufReader<TcpStream>,
+    pub plies: Vec<Value>,
+    pub head: Value,
+}
+
+impl Stream {
+    pub fn open(address: SocketAddr, id: &str, tab: &str) -> Stream {
+        let mut socket = TcpStream::connect(address).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let request =
+            format!("GET /api/games/{id}/events?tab={tab} HTTP/1.1\r\nhost: {address}\r\n\r\n");
+        socket.write_all(request.as_bytes()).unwrap();
+        let mut stream =
+            Stream { lines: BufReader::new(socket), plies: Vec::new(), head: Value::Null };
+        stream.until(|_, _| true);
+        stream
+    }
+
+    /// The next event: its name and its data.
+    pub fn next(&mut self) -> (String, Value) {
+        let mut name = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.lines.read_line(&mut line).unwrap() > 0, "the stream ended");
+            if let Some(text) = line.strip_prefix("event: ") {
+                name = text.trim().to_owned();
+            } else if let Some(text) = line.strip_prefix("data: ") {
+                let data: Value = serde_json::from_str(text.trim()).unwrap();
+                if name == "game" {
+                    let from = data["from"].as_u64().unwrap() as usize;
+                    self.plies.truncate(from);
+                    self.plies.extend(data["plies"].as_array().unwrap().iter().cloned());
+                    self.head = data["head"].clone();
+                }
+                return (name, data);
+            }
+        }
+    }
+
+    /// Reads on until a game event makes this true.
+    pub fn until(&mut self, done: impl Fn(&Value, &[Value]) -> bool) {
+        let began = Instant::now();
+        while self.head.is_null() || !done(&self.head, &self.plies) {
+            assert!(began.elapsed() < Duration::from_secs(60), "waited in vain: {}", self.head);
+            self.next();
+        }
+    }
+
+    /// Reads on until an event with this name has some data.
+    pub fn wait_for(&mut self, name: &str) -> Value {
+        loop {
+            match self.next() {
+                (found, data) if found == name && !data.is_null() => return data,
+                _ => {}
+            }
+        }
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> Vec<&str> {
+        let played = self.head["played"].as_u64().unwrap() as usize;
+        self.plies[1..=played].iter().map(|ply| ply["move"].as_str().unwrap()).collect()
+    }
+}

@@ -1,0 +1,6 @@
+//! The server as a program sees it: games, streams, hostile visitors, load.
+
+mod client;
+mod games;
+mod hostile;
+mod load;
