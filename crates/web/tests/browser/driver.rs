@@ -237,14 +237,6 @@ impl Browser {
             "import('/page/state.js').then(({{ state }}) => arguments[0](state.{field} ?? null))"
         ))
     }
-
-    /// The page as a picture, if a folder for pictures is given.
-    pub fn picture(&self, name: &str) {
-        let Some(folder) = std::env::var_os("BOYI_PICTURES") else { return };
-        let shot = self.call("GET", &self.path("screenshot"), &Value::Null);
-        let file = PathBuf::from(folder).join(format!("{name}.base64"));
-        std::fs::write(file, shot.as_str().unwrap()).unwrap();
-    }
 }
 
 impl Drop for Browser {
