@@ -5,6 +5,7 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 
 mod fuzz;
+mod peers;
 mod soak;
 mod step;
 mod test;
@@ -24,6 +25,8 @@ enum Chore {
     Test,
     /// The long part: ignored tests in release mode and coverage-guided fuzzing
     Soak(soak::Arguments),
+    /// Other people's programs and ours in one run, as ratios
+    Peers(peers::Arguments),
     /// Only the checks of files and texts, in a moment
     Tidy,
 }
@@ -34,6 +37,7 @@ fn main() -> anyhow::Result<()> {
     match chore {
         Chore::Test => test::run()?,
         Chore::Soak(arguments) => arguments.run()?,
+        Chore::Peers(arguments) => arguments.run()?,
         Chore::Tidy => tidy::run()?,
     }
     println!("\nDone in {:.0} s.", began.elapsed().as_secs_f64());

@@ -16,5 +16,6 @@ pub mod play;
 pub mod record;
 pub mod serve;
 pub mod show;
+pub mod solve;
 pub mod tables;
 pub mod versus;

@@ -296,3 +296,35 @@ fn a_reader_of_one_line_gets_it_before_the_engine_is_asked_more() {
     stdin.write_all(b"quit\n").unwrap();
     assert!(child.wait().unwrap().success());
 }
+
+/// The moves and results of a match, game by game.
+fn match_games(name: &str, engines: &[String]) -> Vec<[String; 2]> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let export = folder.join("games.jsonl");
+    let output = Command::new(BOYI)
+        .args(["match", "connect-four 8x7", "--games", "4", "--sims", "60", "--seed", "9"])
+        .args(engines.iter().flat_map(|engine| ["--engine", engine]))
+        .arg("--store")
+        .arg(folder.join("store.sqlite"))
+        .arg("--export")
+        .arg(&export)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(&export).unwrap();
+    let games = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    games.map(|game| ["moves", "winner"].map(|field| game[field].to_string())).collect()
+}
+
+#[test]
+fn the_arena_sees_no_difference_between_an_engine_and_a_program() {
+    let inside = ["uct memory=4", "uct memory=5 c=2"].map(str::to_owned);
+    let outside = inside.clone().map(|spec| {
+        format!("program command=\"{BOYI} engine --game connect-four --engine '{spec}'\"")
+    });
+    let games = match_games("arena-inside", &inside);
+    assert!(games.len() >= 4 && games.iter().all(|[moves, _]| moves.len() > 8), "{games:?}");
+    assert_eq!(games, match_games("arena-outside", &outside));
+}

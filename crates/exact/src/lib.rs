@@ -8,7 +8,9 @@ mod assured;
 mod certain;
 pub mod connect_four;
 pub mod dots_and_boxes;
+mod solve;
 pub mod surakarta;
 
 pub use assured::Assured;
 pub use certain::{Certain, Effort};
+pub use solve::{Bounds, Order, Solve, Solved};

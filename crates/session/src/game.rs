@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use exact::Certain;
+use exact::{Certain, Solve};
 use games::connect_four::{self, ConnectFour, U192, bits_needed};
 use games::dots_and_boxes::{self, DotsAndBoxes};
 use games::surakarta::{self, Surakarta};
@@ -11,9 +11,9 @@ use games::{Game, SetupError, Symmetric, Text, TextError};
 use search::Evaluated;
 
 /// All that front ends ask of a game. Every game here has it.
-pub trait Playable: Text + Symmetric + Evaluated + Certain {}
+pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve {}
 
-impl<G: Text + Symmetric + Evaluated + Certain> Playable for G {}
+impl<G: Text + Symmetric + Evaluated + Certain + Solve> Playable for G {}
 
 /// Work to be done for whatever game a [`GameSpec`] names: a function that is
 /// generic over the game, which a closure can't be.

@@ -1,12 +1,15 @@
 //! `boyi bench`: the same work on every machine, with a signature that changes
 //! only when behaviour does.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use games::{Dice, mix, perft};
+use games::{Dice, Record, mix, perft};
+use search::Limits;
 use serde_json::json;
-use session::{GameSpec, Playable, Task};
+use session::engine::build;
+use session::{EngineSpec, GameSpec, Playable, Task};
 
 use crate::position::say;
 
@@ -14,7 +17,7 @@ use crate::position::say;
 #[derive(Args)]
 #[command(after_help = "\
 The signature is the same on every machine and in every run; it changes when a
-rule, a move order or a random choice changes. The speeds are this machine's.
+rule, a move order, a random choice or a search changes. The speeds are this machine's.
 ")]
 pub struct Arguments {
     /// Seconds for each measurement; the signature does not depend on it
@@ -47,10 +50,16 @@ const WORK: [(&str, u32); 7] = [
 /// Random games that enter the signature.
 const SIGNED_GAMES: u64 = 200;
 
+/// The searches that enter the signature, limited so that they repeat.
+const SEARCHES: [&str; 2] =
+    ["alpha-beta nodes=30000 tables=off", "uct sims=3000 tables=off memory=16"];
+
 struct Measured {
     signature: u64,
     leaves_per_second: f64,
     games_per_second: f64,
+    /// Positions or simulations a second of each search.
+    searches_per_second: [f64; 2],
 }
 
 struct Measure {
@@ -67,6 +76,17 @@ impl Task for Measure {
             let outcome = start.clone().playout(&mut Dice::seeded(seed));
             signature = mix(signature, outcome.for_first() as u64 ^ outcome.reason as u64);
         }
+        let record = Record::new(start.clone());
+        let searches_per_second = SEARCHES.map(|spec| {
+            let spec: EngineSpec = spec.parse().expect("the specs here are right");
+            let mut engine = build::<G>(&spec, 1).expect("every game has these engines");
+            let begun = Instant::now();
+            let info =
+                engine.think(&record, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+            let code: u16 = info.best.expect("the game has begun").into();
+            signature = mix(signature, info.nodes ^ u64::from(code) << 48);
+            info.nodes.max(info.sims) as f64 / begun.elapsed().as_secs_f64()
+        });
         let leaves_per_second = rate(self.time, || perft(&start, self.depth));
         let mut dice = Dice::seeded(1);
         let games_per_second = rate(self.time, || {
@@ -75,7 +95,7 @@ impl Task for Measure {
             });
             256
         });
-        Measured { signature, leaves_per_second, games_per_second }
+        Measured { signature, leaves_per_second, games_per_second, searches_per_second }
     }
 }
 
@@ -96,7 +116,9 @@ impl Arguments {
         let mut signature = 0;
         let mut rows = Vec::new();
         if !self.json {
-            say(format!("{:30} {:>18} {:>18}", "", "perft leaves/s", "random games/s"))?;
+            let titles = ["perft leaves/s", "random games/s", "alpha-beta nodes/s", "uct nodes/s"];
+            let [a, b, c, d] = titles;
+            say(format!("{:30} {a:>15} {b:>15} {c:>18} {d:>12}", ""))?;
         }
         for (text, depth) in WORK {
             let game: GameSpec = text.parse()?;
@@ -107,10 +129,15 @@ impl Arguments {
                     "game": text,
                     "leaves_per_second": measured.leaves_per_second,
                     "games_per_second": measured.games_per_second,
+                    "alpha_beta_nodes_per_second": measured.searches_per_second[0],
+                    "uct_nodes_per_second": measured.searches_per_second[1],
                 }));
             } else {
                 let (leaves, games) = (measured.leaves_per_second, measured.games_per_second);
-                say(format!("{text:30} {leaves:>18.0} {games:>18.0}"))?;
+                let [alpha_beta, uct] = measured.searches_per_second;
+                say(format!(
+                    "{text:30} {leaves:>15.0} {games:>15.0} {alpha_beta:>18.0} {uct:>12.0}"
+                ))?;
             }
         }
         if self.json {

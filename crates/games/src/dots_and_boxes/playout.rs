@@ -8,35 +8,57 @@ use super::geometry::OUTSIDE;
 use super::{DotsAndBoxes, Edge, edges_of};
 use crate::{Dice, Game, MAX_MOVES};
 
-impl DotsAndBoxes {
-    /// First's lead at the end of a uniformly random game from here.
-    pub fn playout_lead(&self, dice: &mut Dice) -> i32 {
-        let geometry = self.geometry;
-        let undrawn = self.undrawn();
-        let mut open = [0u8; 64];
-        for (open, sides) in open.iter_mut().zip(&geometry.sides[..geometry.boxes]) {
+/// The open edges in a random order, and the open sides of each box.
+struct Shuffle {
+    open: [u8; 64],
+    order: [u8; MAX_MOVES],
+    left: usize,
+}
+
+impl Shuffle {
+    #[inline]
+    fn of(game: &DotsAndBoxes) -> Shuffle {
+        let geometry = game.geometry;
+        let undrawn = game.undrawn();
+        let mut shuffle = Shuffle { open: [0; 64], order: [0; MAX_MOVES], left: 0 };
+        for (open, sides) in shuffle.open.iter_mut().zip(&geometry.sides[..geometry.boxes]) {
             *open = (sides & undrawn).count_ones() as u8;
         }
         // Larger than the number of edges: the outside is never closed.
-        open[usize::from(OUTSIDE)] = u8::MAX;
-        let mut order = [0u8; MAX_MOVES];
-        let mut left = 0;
+        shuffle.open[usize::from(OUTSIDE)] = u8::MAX;
         for edge in edges_of(undrawn) {
-            order[left] = edge.0;
-            left += 1;
+            shuffle.order[shuffle.left] = edge.0;
+            shuffle.left += 1;
         }
+        shuffle
+    }
+
+    /// Another edge, while there are any.
+    #[inline]
+    fn draw(&mut self, dice: &mut Dice) -> Option<u8> {
+        if self.left == 0 {
+            return None;
+        }
+        let pick = dice.below(self.left);
+        self.left -= 1;
+        let edge = self.order[pick];
+        self.order[pick] = self.order[self.left];
+        Some(edge)
+    }
+}
+
+impl DotsAndBoxes {
+    /// First's lead at the end of a uniformly random game from here.
+    pub fn playout_lead(&self, dice: &mut Dice) -> i32 {
+        let mut shuffle = Shuffle::of(self);
         let mut lead = self.lead();
         // +1 while First moves, -1 while Second does.
         let mut sign = self.to_move.sign();
-        while left > 0 {
-            let pick = dice.below(left);
-            left -= 1;
-            let edge = order[pick];
-            order[pick] = order[left];
+        while let Some(edge) = shuffle.draw(dice) {
             let mut taken = 0;
             // The masks change nothing; they spare the checks of the bounds.
-            for number in geometry.boxes_of[usize::from(edge) % MAX_MOVES] {
-                let open = &mut open[usize::from(number) % 64];
+            for number in self.geometry.boxes_of[usize::from(edge) % MAX_MOVES] {
+                let open = &mut shuffle.open[usize::from(number) % 64];
                 *open -= 1;
                 taken += i32::from(*open == 0);
             }
@@ -45,9 +67,7 @@ impl DotsAndBoxes {
         }
         lead
     }
-}
 
-impl DotsAndBoxes {
     /// Takes every box that can be taken and then draws safe edges, each with
     /// the same chance, until none is left: how cautious players reach the
     /// endgame. Nobody is handed a box on the way.
@@ -55,30 +75,13 @@ impl DotsAndBoxes {
         while let Some(edge) = edges_of(self.closing()).next() {
             self.play(edge);
         }
-        let geometry = self.geometry;
-        let undrawn = self.undrawn();
-        let mut open = [0u8; 64];
-        for (open, sides) in open.iter_mut().zip(&geometry.sides[..geometry.boxes]) {
-            *open = (sides & undrawn).count_ones() as u8;
-        }
-        open[usize::from(OUTSIDE)] = u8::MAX;
-        let mut order = [0u8; MAX_MOVES];
-        let mut left = 0;
-        for edge in edges_of(undrawn) {
-            order[left] = edge.0;
-            left += 1;
-        }
         // An edge that is no longer safe never becomes so again: one pass through
         // a random order draws each safe edge with the same chance.
-        while left > 0 {
-            let pick = dice.below(left);
-            left -= 1;
-            let edge = order[pick];
-            order[pick] = order[left];
-            let [a, b] = geometry.boxes_of[usize::from(edge) % MAX_MOVES].map(usize::from);
-            if open[a % 64] > 2 && open[b % 64] > 2 {
-                open[a % 64] -= 1;
-                open[b % 64] -= 1;
+        let mut shuffle = Shuffle::of(self);
+        while let Some(edge) = shuffle.draw(dice) {
+            let boxes = self.geometry.boxes_of[usize::from(edge) % MAX_MOVES].map(usize::from);
+            if boxes.iter().all(|&number| shuffle.open[number % 64] > 2) {
+                boxes.iter().for_each(|&number| shuffle.open[number % 64] -= 1);
                 self.drawn |= 1 << edge;
                 self.to_move = !self.to_move;
             }

@@ -178,7 +178,7 @@ pub const FAMILIES: &[Family] = &[
         parameters: UCT,
         stands_for: &[(
             "dots-and-boxes",
-            "uct c=0.4 reward=01 expand=all cut=settled judge=sign eval=chains pick=mean proofs=off \
+            "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains pick=mean proofs=off \
              tables=off tactics=on narrow=off history=off reuse=off recycle=off",
         )],
     },
@@ -208,8 +208,8 @@ pub const FAMILIES: &[Family] = &[
         parameters: &[of("threads", "1", Whole(1, 256, &[]), "threads")],
         stands_for: &[
             ("surakarta", "alpha-beta eval=matrix"),
-            ("dots-and-boxes", "uct c=0.4 cut=settled judge=value eval=chains rollout=prudent"),
-            ("connect-four", "uct c=0.7 rollout=weighted"),
+            ("dots-and-boxes", "uct c=0.4 cut=settled judge=sign eval=chains rollout=prudent"),
+            ("connect-four", "uct c=0.5 rollout=forcing"),
         ],
     },
 ];

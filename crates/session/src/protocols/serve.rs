@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -130,7 +131,13 @@ pub fn serve(
         Protocol::Sau => GameSpec::Surakarta(Default::default()),
     });
     settings.engine = engine.unwrap_or(settings.engine);
-    if let Err(error) = open(&game).thinker(&settings.engine, settings.seed) {
+    if matches!(protocol, Protocol::Sau | Protocol::Saiblo) {
+        silence_panics(&settings);
+    }
+    let trial = || open(&game).thinker(&settings.engine, settings.seed).map(drop);
+    let trial = catch_unwind(AssertUnwindSafe(trial))
+        .unwrap_or_else(|_| Err(TextError::new("the engine panicked")));
+    if let Err(error) = trial {
         match protocol {
             // At a contest there is nobody to tell, and any engine beats none.
             Protocol::Sau => settings.engine = Settings::default().engine,
@@ -159,7 +166,6 @@ pub fn serve(
             let talk = Sau::new(&game, settings.clone()).ok_or_else(|| {
                 TextError::new(format!("the contest platform does not have {game}"))
             })?;
-            silence_panics(&settings);
             table(talk, &settings).run(listen, output)
         }
         Protocol::Gtp => table(Gtp::new(&game, settings.seed), &settings).run(listen, output),
@@ -167,7 +173,6 @@ pub fn serve(
             if !matches!(game, GameSpec::ConnectFour(_)) {
                 return Err(TextError::new(format!("the course does not have {}", game.name())));
             }
-            silence_panics(&settings);
             let limits = Limits { time: Some(COURSE_TIME), ..Limits::default() };
             table(Saiblo::new(limits, settings.seed), &settings).run(listen, output)
         }

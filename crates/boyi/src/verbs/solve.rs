@@ -1,0 +1,177 @@
+//! `boyi solve`: the truth about a position.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use exact::{Bounds, Effort, Order, Solved};
+use games::Record;
+use serde_json::{Value, json};
+use session::{Playable, Task, line_texts};
+
+use crate::interrupt::set_on_interrupt;
+use crate::limits::seconds;
+use crate::position::{Place, say};
+
+/// Solve a position: its exact value, all best moves and a line of best play
+#[derive(Args)]
+#[command(after_help = "\
+Values are the mover's: the published score in Connect Four (+k: wins with its k-th last
+stone), the difference of boxes still to be won in Dots and Boxes, the sign in Surakarta
+(which needs endgame tables: 'boyi tables build'). Ctrl-C answers with what is known.
+
+Examples:
+  boyi solve connect-four --moves 44444252
+  boyi solve 'dots-and-boxes 3x4'
+  boyi solve dots-and-boxes --position 8fbda9a59ecd557
+  boyi solve connect-four --batch positions.txt
+")]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Place,
+
+    /// A file with a position or a list of moves on each line; answers a JSON line each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    batch: Option<PathBuf>,
+
+    /// Seconds to spend on a position
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    st: Option<Duration>,
+
+    /// Megabytes for the table
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    memory: u32,
+
+    /// Threads
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        self.place.game.clone().run(self)
+    }
+
+    fn effort(&self) -> Effort {
+        Effort { megabytes: self.memory as usize, threads: self.threads.into() }
+    }
+
+    /// Solves one position, with a progress line where somebody sits at the
+    /// terminal.
+    fn solve<G: Playable>(&self, game: &G, solver: &mut G::Solver) -> (Solved<G::Move>, Duration) {
+        let begun = Instant::now();
+        let mut told = begun;
+        let terminal = std::io::stderr().is_terminal();
+        let mut watch = |bounds: Bounds| {
+            if terminal && told.elapsed() > Duration::from_millis(500) {
+                told = Instant::now();
+                eprint!("\r{} to {}, {} nodes   ", bounds.low, bounds.high, bounds.nodes);
+            }
+        };
+        let mut order =
+            Order { effort: self.effort(), time: self.st, stop: &STOP, watch: &mut watch };
+        let solved = game.solve(solver, &mut order);
+        if terminal {
+            eprint!("\r{:60}\r", "");
+        }
+        (solved, begun.elapsed())
+    }
+
+    fn batch<G: Playable>(&self, start: &G, file: &PathBuf) -> anyhow::Result<()> {
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("{} can't be read", file.display()))?;
+        let mut solver = G::solver(&start.setup(), &self.effort()).map_err(anyhow::Error::msg)?;
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let answer = match read(start, line) {
+                Err(error) => json!({ "input": line, "error": error.to_string() }),
+                Ok(record) => match record.outcome() {
+                    Some(outcome) => {
+                        json!({ "input": line, "error": format!("the game is over: {outcome}") })
+                    }
+                    None => {
+                        let (solved, time) = self.solve(record.game(), &mut solver);
+                        answer(line, record.game(), &solved, time)
+                    }
+                },
+            };
+            say(answer)?;
+        }
+        Ok(())
+    }
+}
+
+/// A line of a batch: a position, or else a list of moves from the start.
+fn read<G: Playable>(start: &G, line: &str) -> anyhow::Result<Record<G>> {
+    if let Ok(game) = G::parse(&start.setup(), line) {
+        return Ok(Record::new(game));
+    }
+    let mut record = Record::new(start.clone());
+    record.play_text(line)?;
+    Ok(record)
+}
+
+fn answer<G: Playable>(input: &str, game: &G, solved: &Solved<G::Move>, time: Duration) -> Value {
+    let best: Vec<String> = solved.best.iter().map(|&mv| game.move_text(mv)).collect();
+    let mut answer = json!({
+        "input": input,
+        "value": solved.value(),
+        "best": best,
+        "exact": solved.value().is_some(),
+        "nodes": solved.bounds.nodes,
+        "seconds": time.as_secs_f64(),
+        "pv": line_texts(game, &solved.pv),
+    });
+    if solved.value().is_none() {
+        answer["bounds"] = json!([solved.bounds.low, solved.bounds.high]);
+    }
+    if let Some(plies) = solved.plies {
+        answer["plies"] = json!(plies);
+    }
+    answer
+}
+
+impl Task for Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        set_on_interrupt(&STOP)?;
+        if let Some(file) = &self.batch {
+            return self.batch(&start, file);
+        }
+        let record = self.place.record(start)?;
+        let game = record.game();
+        if let Some(outcome) = record.outcome() {
+            bail!("the game is over: {outcome}");
+        }
+        let mut solver = G::solver(&game.setup(), &self.effort()).map_err(anyhow::Error::msg)?;
+        let (solved, time) = self.solve(game, &mut solver);
+        if self.json {
+            return say(answer(&game.position(), game, &solved, time));
+        }
+        let Bounds { low, high, nodes } = solved.bounds;
+        match solved.value() {
+            Some(value) => say(format!("value {value:+}"))?,
+            None => say(format!(
+                "not solved within the limits: the value lies from {low:+} to {high:+}"
+            ))?,
+        }
+        if let Some(plies) = solved.plies {
+            say(format!("plies to the next capture or the end: {plies}"))?;
+        }
+        if solved.value().is_some() {
+            let best: Vec<String> = solved.best.iter().map(|&mv| game.move_text(mv)).collect();
+            say(format!("best {}", best.join(" ")))?;
+            say(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
+        }
+        say(format!("{nodes} nodes, {:.3} s", time.as_secs_f64()))
+    }
+}

@@ -1,0 +1,197 @@
+//! Solving one position of any game, as far as time and memory reach.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use games::connect_four::{Column, ConnectFour, Word};
+use games::dots_and_boxes::{DotsAndBoxes, Edge};
+use games::surakarta::Surakarta;
+use games::{Game, MoveList};
+use search::Budget;
+
+use crate::Effort;
+use crate::connect_four::{AnySolver, position_of};
+use crate::dots_and_boxes::{Limits, Progress, Solver};
+use crate::surakarta::{Distance, Tables};
+
+/// How far a solve has come: what is known so far and the work done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The mover's value is at least this,
+    pub low: i32,
+    /// and at most this.
+    pub high: i32,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// What was found out about a position that is not over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved<M> {
+    /// The mover's value in the game's own measure: the published score in
+    /// Connect Four, the difference of boxes still to be won in Dots and Boxes,
+    /// the sign in Surakarta.
+    pub bounds: Bounds,
+    /// All best moves, if the value is exact.
+    pub best: Vec<M>,
+    /// A line of best play, if the value is exact.
+    pub pv: Vec<M>,
+    /// Plies to the next capture or the end, where a table knows them.
+    pub plies: Option<u32>,
+}
+
+impl<M> Solved<M> {
+    /// The value, if it is exact.
+    pub fn value(&self) -> Option<i32> {
+        (self.bounds.low == self.bounds.high).then_some(self.bounds.low)
+    }
+}
+
+/// How long a solve may take and who follows it.
+pub struct Order<'a> {
+    /// Memory and threads.
+    pub effort: Effort,
+    /// Time to spend.
+    pub time: Option<Duration>,
+    /// Set from outside when the answer is wanted as it stands.
+    pub stop: &'a AtomicBool,
+    /// Called from time to time with what is known.
+    pub watch: &'a mut dyn FnMut(Bounds),
+}
+
+/// A game whose positions can be solved. One solver serves many positions of
+/// one setup, and keeps what it learnt.
+pub trait Solve: Game {
+    /// Whoever solves.
+    type Solver;
+
+    /// A solver for a setup; a sentence if there can be none.
+    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<Self::Solver, String>;
+
+    /// Solves a position that is not over.
+    fn solve(&self, solver: &mut Self::Solver, order: &mut Order) -> Solved<Self::Move>;
+}
+
+impl<W: Word> Solve for ConnectFour<W> {
+    type Solver = AnySolver;
+
+    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<AnySolver, String> {
+        AnySolver::new(setup, effort.megabytes, effort.threads).ok_or_else(|| {
+            "boards of more than 64 bits can't be solved: take one like 8x7 or smaller".to_owned()
+        })
+    }
+
+    fn solve(&self, solver: &mut AnySolver, order: &mut Order) -> Solved<Column> {
+        let position = position_of(self).expect("the solver was made for this board");
+        let (begun, before) = (Instant::now(), solver.nodes());
+        let (time, stop) = (order.time, order.stop);
+        let budget = Budget { nodes: u64::MAX, stop: Some(stop) };
+        let watch = &mut order.watch;
+        let found = solver.solve(&position, &budget, &mut |progress| {
+            let bounds = progress.bounds;
+            watch(Bounds { low: bounds.lower, high: bounds.upper, nodes: progress.nodes - before });
+            match time.is_some_and(|time| begun.elapsed() >= time) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        let columns =
+            |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
+        let (best, pv) = match found.score() {
+            Some(score) => (
+                columns(solver.best(&position, score, &budget)),
+                columns(solver.line(&position, score, &budget)),
+            ),
+            None => (Vec::new(), Vec::new()),
+        };
+        let bounds = Bounds { low: found.lower, high: found.upper, nodes: solver.nodes() - before };
+        Solved { bounds, best, pv, plies: None }
+    }
+}
+
+impl Solve for DotsAndBoxes {
+    type Solver = Solver;
+
+    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<Solver, String> {
+        Solver::new(setup.rows.into(), setup.columns.into(), effort.megabytes, effort.threads)
+            .map_err(|error| error.to_string())
+    }
+
+    fn solve(&self, solver: &mut Solver, order: &mut Order) -> Solved<Edge> {
+        let unknown = |nodes| {
+            let open = self.setup().boxes() as i32 - self.closed().count_ones() as i32;
+            Solved {
+                bounds: Bounds { low: -open, high: open, nodes },
+                best: Vec::new(),
+                pv: Vec::new(),
+                plies: None,
+            }
+        };
+        let Ok(position) = solver.board().position(self.drawn()) else { return unknown(0) };
+        if solver.prepare(position).is_err() {
+            return unknown(0);
+        }
+        let limits = Limits { nodes: None, time: order.time, stop: Some(order.stop) };
+        let watch = &mut order.watch;
+        let mut follow = |progress: &Progress| {
+            let bounds = progress.bounds;
+            watch(Bounds { low: bounds.low, high: bounds.high, nodes: progress.nodes });
+            ControlFlow::Continue(())
+        };
+        let found = solver.best(position, &limits, &mut follow);
+        let edges = |list: Vec<u32>| list.into_iter().map(|edge| Edge(edge as u8)).collect();
+        let exact = found.bounds.value().is_some();
+        Solved {
+            bounds: Bounds { low: found.bounds.low, high: found.bounds.high, nodes: found.nodes },
+            best: edges(found.best()),
+            pv: if exact { edges(solver.line(position, &limits, &mut follow)) } else { Vec::new() },
+            plies: None,
+        }
+    }
+}
+
+impl Solve for Surakarta {
+    type Solver = Tables;
+
+    fn solver(setup: &Self::Setup, _effort: &Effort) -> Result<Tables, String> {
+        let folder = crate::surakarta::default_folder();
+        let tables = Tables::open(&folder, setup.stall, crate::surakarta::MOST_PIECES)
+            .map_err(|error| error.to_string())?;
+        if !tables.agree(setup) {
+            return Err("the endgame tables are for other end rules than this setup's".to_owned());
+        }
+        Ok(tables)
+    }
+
+    fn solve(&self, tables: &mut Tables, _order: &mut Order) -> Solved<games::surakarta::Move> {
+        let plies = |distance| match distance {
+            Distance::Plies(plies) => Some(u32::from(plies)),
+            Distance::Stall => None,
+        };
+        let Some(value) = tables.judge(self) else {
+            let bounds = Bounds { low: -1, high: 1, nodes: 0 };
+            return Solved { bounds, best: Vec::new(), pv: Vec::new(), plies: None };
+        };
+        let sign = value.sign();
+        let ranked = tables.ranked(self);
+        let best =
+            ranked.iter().filter(|(_, worth)| worth.sign() == sign).map(|(mv, _)| *mv).collect();
+        // Best play to the next capture: what comes after is another table.
+        let mut pv = MoveList::new();
+        let mut game = *self;
+        while let Some(&(mv, worth)) = tables.ranked(&game).first() {
+            pv.push(mv);
+            if game.is_capture(mv) || plies(worth.distance()).is_none() || pv.is_full() {
+                break;
+            }
+            game.play(mv);
+        }
+        Solved {
+            bounds: Bounds { low: sign, high: sign, nodes: 1 },
+            best,
+            pv: pv.to_vec(),
+            plies: plies(value.distance()),
+        }
+    }
+}
