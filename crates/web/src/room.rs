@@ -149,7 +149,9 @@ impl Room {
     fn seat(&self, saved: Saved) -> Result<Arc<Table>, Refusal> {
         let table = Table::restore(Arc::clone(&self.house), saved)?;
         // Two requests may have loaded the same game; the first one counts.
-        Ok(Arc::clone(self.lock().entry(table.id.clone()).or_insert(table)))
+        let table = Arc::clone(self.lock().entry(table.id.clone()).or_insert(table));
+        table.wake();
+        Ok(table)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Table>>> {

@@ -90,7 +90,7 @@ export function four({ geometry, at, places, layers }) {
         const { x } = at(place);
         const top = line === best || worthValue(line.score) >= worthValue(best.score);
         layers.over.append(
-          s("rect", { class: `mark bar${top ? " best" : ""}`, x: x - 0.4, y: -0.1, width: (0.8 * line.visits) / most, height: 0.06, rx: 0.03 }),
+          s("rect", { class: `mark share${top ? " best" : ""}`, x: x - 0.4, y: -0.1, width: (0.8 * line.visits) / most, height: 0.06, rx: 0.03 }),
           s("text", { class: `mark column-worth${top ? " best" : ""}`, x, y: -0.2 }, worthShort(line.score)));
       }
     },

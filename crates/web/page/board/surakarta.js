@@ -159,7 +159,9 @@ export function surakarta({ geometry, at, places, layers }) {
           s("path", { d: "M0.06 0L-0.24 0.17L-0.24 -0.17Z", transform: `translate(${b.x} ${b.y}) rotate(${turn})` }));
         layers.over.append(arrow);
         if (best) {
-          layers.over.append(s("text", { class: "mark worth", x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + 0.08 }, worthText(line.score)));
+          // Beyond the tip, where it hides neither the arrow nor its piece.
+          const beyond = { x: b.x + ((b.x - a.x) / far) * 0.42, y: b.y + ((b.y - a.y) / far) * 0.36 };
+          layers.over.append(s("text", { class: "mark worth", x: beyond.x, y: beyond.y + 0.1 }, worthText(line.score)));
         }
       });
     },

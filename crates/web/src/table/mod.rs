@@ -139,11 +139,16 @@ impl Table {
             review: watch::Sender::new(review),
             watchers: AtomicUsize::new(0),
         });
-        let mut inner = table.lock();
-        table.drive(&mut inner);
-        table.publish(&mut inner);
-        drop(inner);
+        table.publish(&mut table.lock());
         Ok(table)
+    }
+
+    /// Sets the engines of a restored game to work. Whoever restores a game
+    /// makes sure first that nobody else has.
+    pub fn wake(self: &Arc<Table>) {
+        let mut inner = self.lock();
+        self.drive(&mut inner);
+        self.publish(&mut inner);
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {

@@ -64,7 +64,6 @@ fn on_a_phone_the_whole_board_is_seen() {
         );
         assert_eq!((&seen[0], &seen[1]), (&json!(true), &json!(true)), "{game}");
         assert!(seen[2].as_f64().unwrap() >= 24.0, "{game}: a finger needs room, {}", seen[2]);
-        browser.picture(&format!("phone-{}", game.split(' ').next().unwrap()));
     }
     browser.go("/");
     browser.wait("document.querySelector('.cards') !== null");

@@ -48,7 +48,6 @@ fn a_contest_game_with_a_corrected_input_and_a_saved_record() {
     browser.click("[data-do=confirm]");
     browser.wait("document.querySelector('[data-ply=\"1\"]').textContent === '1'");
     browser.wait("document.querySelectorAll('[data-ply]').length === 2");
-    browser.picture("contest");
     let left = browser.state("head.clocks.left");
     assert!(left[0].as_u64().unwrap() < 900_000 && left[1].as_u64().unwrap() < 900_000);
     // By keyboard to the end: the first open column each time.

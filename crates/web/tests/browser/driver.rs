@@ -33,16 +33,20 @@ fn start_driver() -> Option<(Child, u16)> {
             "chromedriver is missing: install Debian's packages chromium and chromium-driver, \
              or set BOYI_NO_BROWSER to leave the browser tests out",
         );
-    let mut lines = BufReader::new(driver.stdout.take()?).lines().map_while(Result::ok);
+    let mut lines =
+        BufReader::new(driver.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
     let port = lines.find_map(|line| {
         let word = line.split("successfully on port ").nth(1)?.trim_end_matches('.').to_owned();
         word.parse().ok()
     });
-    if port.is_none() {
-        let _ = driver.kill();
-        let _ = driver.wait();
+    match port {
+        Some(port) => Some((driver, port)),
+        None => {
+            let _ = driver.kill();
+            let _ = driver.wait();
+            None
+        }
     }
-    Some((driver, port?))
 }
 
 /// One window.
@@ -236,14 +240,6 @@ impl Browser {
         self.run_async(&format!(
             "import('/page/state.js').then(({{ state }}) => arguments[0](state.{field} ?? null))"
         ))
-    }
-
-    /// The page as a picture, if a folder for pictures is given.
-    pub fn picture(&self, name: &str) {
-        let Some(folder) = std::env::var_os("BOYI_PICTURES") else { return };
-        let shot = self.call("GET", &self.path("screenshot"), &Value::Null);
-        let file = PathBuf::from(folder).join(format!("{name}.base64"));
-        std::fs::write(file, shot.as_str().unwrap()).unwrap();
     }
 }
 

@@ -23,7 +23,6 @@ fn analysis_appears_and_stops() {
         browser.wait("document.querySelector('.mark') !== null");
         let before = browser.text(".facts");
         browser.wait(&format!("document.querySelector('.facts').textContent !== {before:?}"));
-        browser.picture(&format!("analysis-{}", game.split(' ').next().unwrap()));
         browser.click("#study");
         browser.wait(&format!("{ROWS} === 0 && document.querySelector('.mark') === null"));
         // After a reload the setting is as it was left.
