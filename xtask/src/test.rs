@@ -44,7 +44,8 @@ fn browser() -> anyhow::Result<()> {
     }
     println!("chromedriver is missing; installing Debian's packages chromium and chromium-driver");
     let install = "apt-get install -y --no-install-recommends chromium chromium-driver";
-    if !succeeds(install) && !(succeeds("apt-get update") && succeeds(install)) {
+    let installed = succeeds(install) || (succeeds("apt-get update") && succeeds(install));
+    if !installed {
         bail!(
             "chromium and chromedriver are missing and could not be installed: install the packages \
              chromium and chromium-driver, or set BOYI_NO_BROWSER=1 to leave the browser tests out"
