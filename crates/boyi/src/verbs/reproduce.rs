@@ -1,0 +1,171 @@
+//! `boyi reproduce`: the papers' tables and figures, played again.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context;
+use arena::Store;
+use clap::{Args, ValueEnum};
+use lab::{Bench, Finding, Profile, estimate, find, investigate, report};
+
+use crate::position::say;
+
+/// Play the papers' tables and figures again
+#[derive(Args)]
+#[command(after_help = "\
+An ID is an experiment, such as 000-table-1, or a paper, such as 000. The same command
+goes on where it was interrupted. DIR gets report.html, report.json, report.csv and the
+store of all games.
+
+Examples:
+  boyi reproduce --list
+  boyi reproduce --profile smoke
+  boyi reproduce 000-figure-7 003 --profile short --out results
+  boyi reproduce 001 --profile full --out results
+")]
+pub struct Arguments {
+    /// Which experiments; all of them without any
+    #[arg(value_name = "ID")]
+    names: Vec<String>,
+
+    /// How much is played: does it work, about ten minutes, or the paper's own budgets
+    #[arg(long, value_enum, default_value_t = Amount::Short)]
+    profile: Amount,
+
+    /// Where the report and the games go
+    #[arg(long, value_name = "DIR", default_value = "reproduction")]
+    out: PathBuf,
+
+    /// Games at a time; as many as there are cores if not said
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+
+    /// Only list the experiments
+    #[arg(long)]
+    list: bool,
+
+    /// Only say how long it would take
+    #[arg(long)]
+    estimate: bool,
+
+    /// Print the report as JSON at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Amount {
+    Smoke,
+    Short,
+    Full,
+}
+
+impl From<Amount> for Profile {
+    fn from(amount: Amount) -> Profile {
+        match amount {
+            Amount::Smoke => Profile::Smoke,
+            Amount::Short => Profile::Short,
+            Amount::Full => Profile::Full,
+        }
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        let experiments = find(&self.names)?;
+        if self.list {
+            return experiments.iter().try_for_each(|e| say(format!("{:<22} {}", e.id, e.title)));
+        }
+        let profile = Profile::from(self.profile);
+        let concurrency = self.concurrency.map_or_else(
+            || std::thread::available_parallelism().map_or(1, usize::from),
+            usize::from,
+        );
+        if self.estimate || profile == Profile::Full {
+            let mut sum = Duration::ZERO;
+            for experiment in &experiments {
+                let time = estimate(experiment, profile, concurrency)?;
+                sum += time;
+                eprintln!("{:<22} about {}", experiment.id, words(time));
+            }
+            eprintln!("in all about {} from nothing, {concurrency} games at a time", words(sum));
+        }
+        if self.estimate {
+            return Ok(());
+        }
+        std::fs::create_dir_all(&self.out)
+            .with_context(|| format!("{} can't be made", self.out.display()))?;
+        static STOP: AtomicBool = AtomicBool::new(false);
+        crate::interrupt::set_on_interrupt(&STOP)?;
+        let mut bench = Bench {
+            store: Store::open(self.out.join("games.sqlite"))?,
+            concurrency,
+            stop: &STOP,
+            tell: &mut |line| eprintln!("{line}"),
+        };
+        let mut findings = Vec::new();
+        for (index, experiment) in experiments.iter().enumerate() {
+            if bench.stopped() {
+                break;
+            }
+            eprintln!("{} of {}: {}", index + 1, experiments.len(), experiment.id);
+            findings.push(investigate(experiment, profile, &mut bench)?);
+            // After each, so that there is something to read during a long run.
+            self.write(&findings, profile)?;
+        }
+        if self.json {
+            say(report::json(&findings, profile))?;
+        } else {
+            summary(&findings)?;
+            say(format!("\nthe report is {}", self.out.join("report.html").display()))?;
+        }
+        if bench.stopped() {
+            eprintln!(
+                "interrupted; the same command goes on:\n  {}",
+                crate::interrupt::this_command()
+            );
+        }
+        Ok(())
+    }
+
+    fn write(&self, findings: &[Finding], profile: Profile) -> anyhow::Result<()> {
+        let put = |name: &str, text: String| {
+            let path = self.out.join(name);
+            write_file(&path, &text)
+        };
+        put("report.html", report::page(findings, profile))?;
+        put("report.json", report::json(findings, profile))?;
+        put("report.csv", report::csv(findings))
+    }
+}
+
+/// Writes a file or says which one could not be written.
+pub fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("{} can't be written", path.display()))
+}
+
+fn summary(findings: &[Finding]) -> anyhow::Result<()> {
+    for finding in findings {
+        say(format!("\n{}: {}", finding.id, finding.title))?;
+        if let Some(waits) = &finding.waits {
+            say(format!("  waits: {waits}"))?;
+        } else if finding.claims.is_empty() {
+            say("  our own experiment, no verdict")?;
+        }
+        for claim in &finding.claims {
+            let (about, printed, ours) = (&claim.about, &claim.printed, &claim.ours);
+            let verdict = claim.verdict.words();
+            say(format!("  {about}: printed {printed}, ours {ours}: {verdict}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn words(time: Duration) -> String {
+    match time.as_secs() {
+        0..=119 => format!("{} s", time.as_secs()),
+        120..=7199 => format!("{} min", time.as_secs() / 60),
+        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
+    }
+}

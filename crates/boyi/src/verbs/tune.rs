@@ -1,0 +1,211 @@
+//! `boyi tune`: good values for an engine's parameters, by playing.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{bail, ensure};
+use arena::tune::Parameter;
+use arena::{Allowance, Pace, Store};
+use clap::Args;
+use lab::{Bench, Curve, Study, report};
+use serde_json::json;
+use session::{EngineSpec, GameSpec};
+
+use crate::limits::Thinking;
+use crate::position::say;
+use crate::verbs::reproduce::write_file;
+
+/// Find good values for an engine's parameters, by playing
+#[derive(Args)]
+#[command(after_help = "\
+A sweep plays each value of one parameter against a fixed opponent, fits a polynomial and
+gives its maximum with a 95% interval. SPSA moves several parameters at once, each given
+as NAME=START,LOW,HIGH,STEP; the engine plays against itself. The same command goes on
+where it was interrupted.
+
+Examples:
+  boyi tune surakarta --engine 'uct c=0.23' --against 'alpha-beta depth=3 eval=matrix' \\
+      --parameter c --values 0.1,0.2,0.3,0.5,0.8 --games 100 --sims 1000 --degree 3 --plot c.svg
+  boyi tune surakarta --engine paper-000 --spsa c=0.23,0,2,0.05 --spsa cut=9,0,60,3 \\
+      --games 2000 --sims 500
+")]
+pub struct Arguments {
+    /// The game and its setup
+    #[arg(value_name = "GAME")]
+    game: GameSpec,
+
+    /// The engine whose parameter is tuned
+    #[arg(long, value_name = "SPEC")]
+    engine: EngineSpec,
+
+    /// Its opponent in a sweep
+    #[arg(long, value_name = "SPEC", required_unless_present = "spsa")]
+    against: Option<EngineSpec>,
+
+    /// The parameter to sweep
+    #[arg(long, value_name = "NAME", required_unless_present = "spsa", conflicts_with = "spsa")]
+    parameter: Option<String>,
+
+    /// Its values
+    #[arg(long, value_name = "X,Y,...", value_delimiter = ',', requires = "parameter")]
+    values: Vec<f64>,
+
+    /// Tune several at once: NAME=START,LOW,HIGH,STEP, once for each
+    #[arg(long, value_name = "TUNED")]
+    spsa: Vec<Tuned>,
+
+    /// Games at each value of a sweep, or of SPSA in all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    games: u64,
+
+    #[command(flatten)]
+    thinking: Thinking,
+
+    /// The degree of the polynomial
+    #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=20))]
+    degree: u16,
+
+    /// Random plies at the beginning of each pair
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    opening_plies: u32,
+
+    /// Games at a time
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+
+    /// Decides openings and the engines' random choices
+    #[arg(long, value_name = "X", default_value_t = 1)]
+    seed: u64,
+
+    /// Where results are kept
+    #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
+    store: PathBuf,
+
+    /// Draw the sweep as an SVG file
+    #[arg(long, value_name = "FILE", requires = "parameter")]
+    plot: Option<PathBuf>,
+
+    /// Print JSON at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// `c=0.23,0,2,0.05`: where a parameter begins, its range and its step.
+#[derive(Clone)]
+struct Tuned(Parameter);
+
+impl FromStr for Tuned {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Tuned, String> {
+        let wrong = || format!("'{text}' is not NAME=START,LOW,HIGH,STEP, such as c=0.23,0,2,0.05");
+        let (name, numbers) = text.split_once('=').ok_or_else(wrong)?;
+        let numbers: Vec<f64> =
+            numbers.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
+        let [start, low, high, step] = numbers[..] else { return Err(wrong()) };
+        Ok(Tuned(Parameter { name: name.to_owned(), start, low, high, step }))
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        let Thinking { st, sims, nodes, depth } = self.thinking;
+        let pace = st.map_or(Pace::Free, Pace::Move);
+        let allowance = Allowance { pace, nodes, sims, depth };
+        let study = Study {
+            game: self.game.clone(),
+            engine: self.engine.clone(),
+            against: self.against.clone().unwrap_or_else(|| self.engine.clone()),
+            allowance,
+            plies: self.opening_plies,
+            seed: self.seed,
+        };
+        for spec in [&study.engine, &study.against] {
+            let own = ["sims", "nodes", "depth"].iter().any(|name| spec.is_given(name));
+            ensure!(
+                own || spec.family().name == "random" || allowance != Allowance::default(),
+                "'{spec}' would think for ever: give --st, --sims, --nodes or --depth"
+            );
+        }
+        if self.parameter.is_some() && self.values.len() <= usize::from(self.degree) {
+            bail!(
+                "a polynomial of degree {} needs at least {} values; give more --values or a lower \
+                 --degree",
+                self.degree,
+                self.degree + 1
+            );
+        }
+        static STOP: AtomicBool = AtomicBool::new(false);
+        crate::interrupt::set_on_interrupt(&STOP)?;
+        let mut bench = Bench {
+            store: Store::open(&self.store)?,
+            concurrency: self.concurrency.into(),
+            stop: &STOP,
+            tell: &mut |line| eprintln!("{line}"),
+        };
+        let finished = match &self.parameter {
+            Some(parameter) => {
+                let pairs = self.games.div_ceil(2);
+                let degree = self.degree.into();
+                let curve = study.sweep(parameter, &self.values, pairs, degree, &mut bench)?;
+                if let Some(path) = &self.plot {
+                    write_file(path, &report::plot(&curve, None))?;
+                }
+                self.tell_sweep(&curve)?;
+                curve.finished
+            }
+            None => {
+                let parameters: Vec<_> = self.spsa.iter().map(|tuned| tuned.0.clone()).collect();
+                let names: Vec<_> = parameters.iter().map(|p| p.name.clone()).collect();
+                let course = study.spsa(parameters, self.games.div_ceil(2), &mut bench)?;
+                if self.json {
+                    say(json!({ "parameters": names, "course": course }))?;
+                } else {
+                    let last = course.values.last().into_iter().flatten();
+                    for (name, value) in names.iter().zip(last) {
+                        say(format!("{name} = {value:.4}"))?;
+                    }
+                }
+                course.finished
+            }
+        };
+        if !finished {
+            eprintln!(
+                "interrupted; the same command goes on:\n  {}",
+                crate::interrupt::this_command()
+            );
+        }
+        Ok(())
+    }
+
+    fn tell_sweep(&self, curve: &Curve) -> anyhow::Result<()> {
+        if self.json {
+            return say(json!(curve));
+        }
+        for sample in &curve.samples {
+            let games = 2 * sample.count();
+            let (low, high) = arena::statistics::wilson(sample.score(), games);
+            say(format!(
+                "{} = {:<8} {:5.1} % [{:.1}, {:.1}] of {games} games",
+                curve.parameter,
+                sample.x,
+                100.0 * sample.score(),
+                100.0 * low,
+                100.0 * high
+            ))?;
+        }
+        match &curve.optimum {
+            Some(best) => say(format!(
+                "best {}: {:.4} [{:.4}, {:.4}], where the curve of degree {} has {:.1} %",
+                curve.parameter,
+                best.x,
+                best.interval.0,
+                best.interval.1,
+                curve.degree,
+                100.0 * best.score
+            )),
+            None => say("no curve yet: too few different values were played"),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What every experiment is done with: the store, the stop, somebody to tell.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use arena::{Allowance, Contest, Entrant, Factory, Openings, Rules, RunError, Store, StoreError};
+use games::TextError;
+use session::engine::build;
+use session::{EngineSpec, Playable};
+
+/// Why an experiment could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// Its file makes no sense.
+    #[error("experiment {0}: {1}")]
+    Experiment(String, String),
+    /// A game or an engine makes no sense.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The arena could not play it.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The store can't be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Where experiments are done.
+pub struct Bench<'a> {
+    /// Keeps every game, so that the same experiment goes on where it stopped.
+    pub store: Store,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// Set to end soon.
+    pub stop: &'a AtomicBool,
+    /// Hears of the progress, a line each time.
+    pub tell: &'a mut dyn FnMut(&str),
+}
+
+impl Bench<'_> {
+    /// Whether somebody wants it to end.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Two engines from one kind of opening under one allowance.
+pub(crate) fn contest<G: Playable>(
+    start: &G,
+    engines: [&EngineSpec; 2],
+    allowance: Allowance,
+    plies: u32,
+    seed: u64,
+) -> Contest {
+    let entrants = engines.map(|spec| Entrant {
+        spec: spec.to_string(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        allowance,
+    });
+    Contest {
+        openings: Openings::Random { plies },
+        // A machine that measures may be busy; who is later than this was stuck.
+        rules: Rules { margin: Duration::from_millis(500), ..Rules::default() },
+        ..Contest::new::<G>(&start.setup(), entrants.into(), seed)
+    }
+}
+
+/// Makes these engines for the arena; they are built once here, so that a spec
+/// that does not fit the game is refused before anything is played.
+pub(crate) fn factory<G: Playable>(engines: [EngineSpec; 2]) -> Result<Factory<G>, TextError> {
+    for spec in &engines {
+        build::<G>(spec, 0)?;
+    }
+    Ok(Arc::new(move |index| build::<G>(&engines[index], 0).map_err(|error| error.to_string())))
+}

@@ -1,0 +1,86 @@
+//! How long an experiment would take: each engine thinks once at the start, and
+//! the rest is multiplication. It is right within a factor of two or three,
+//! which is what somebody who has to choose a weekend needs to know.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use games::{Record, TextError};
+use search::Limits;
+use session::engine::build;
+use session::{EngineSpec, GameSpec, Playable, Task};
+
+use crate::{Budget, Experiment, LabError, Profile};
+
+/// How long one look at an engine may take.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// The time to play an experiment from nothing, with so many games at a time.
+/// Depths are not looked at: a claim about them takes minutes at most.
+pub fn estimate(
+    experiment: &Experiment,
+    profile: Profile,
+    concurrency: usize,
+) -> Result<Duration, LabError> {
+    let size = experiment.size(profile);
+    let mut seconds = 0.0;
+    for &budget in &size.budgets {
+        for row in &experiment.rows {
+            let game = experiment.game_of(row)?;
+            seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, size.games)?;
+        }
+        if let Some(sweep) = &experiment.sweep {
+            let game = experiment.game_named(None)?;
+            let values = size.values.as_ref().unwrap_or(&sweep.values).len() as u64;
+            let engines = [&sweep.engine, &sweep.against];
+            seconds += match_time(&game, engines, budget, size.games * values)?;
+        }
+    }
+    Ok(Duration::from_secs_f64(seconds / concurrency.max(1) as f64))
+}
+
+fn match_time(
+    game: &GameSpec,
+    engines: [&String; 2],
+    budget: Budget,
+    games: u64,
+) -> Result<f64, LabError> {
+    // Plies of a usual game between engines, both sides together.
+    let plies = match game {
+        GameSpec::Surakarta(_) => 60.0,
+        GameSpec::DotsAndBoxes(_) => 50.0,
+        GameSpec::ConnectFour(_) => 50.0,
+    };
+    let mut a_move = 0.0;
+    for spec in engines {
+        a_move += game.run(Look { spec: spec.parse()?, budget })? / 2.0;
+    }
+    Ok(a_move * plies * games as f64)
+}
+
+/// Seconds that an engine takes for the first move.
+struct Look {
+    spec: EngineSpec,
+    budget: Budget,
+}
+
+impl Task for Look {
+    type Output = Result<f64, TextError>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let mut engine = build::<G>(&self.spec, 1)?;
+        let Budget { sims, nodes, seconds } = self.budget;
+        let limits = Limits { time: Some(LOOK), sims, nodes, ..Limits::default() };
+        let info = engine.think(&Record::new(start), &limits, &mut |_| ControlFlow::Continue(()));
+        let spent = info.elapsed.as_secs_f64();
+        let scaled = |wanted: u64, done: u64| spent * wanted as f64 / done.max(1) as f64;
+        let by_work = match (sims, nodes) {
+            (Some(sims), _) if info.sims > 0 => scaled(sims, info.sims),
+            (_, Some(nodes)) if info.nodes > 0 && info.sims == 0 => scaled(nodes, info.nodes),
+            // A tree fills its time, alpha-beta of a fixed depth may not.
+            _ if spent < LOOK.as_secs_f64() * 0.9 => return Ok(spent),
+            _ => seconds.unwrap_or(spent),
+        };
+        Ok(seconds.map_or(by_work, |seconds| by_work.min(seconds)))
+    }
+}

@@ -1,0 +1,301 @@
+//! An experiment as its file has it.
+
+use std::time::Duration;
+
+use arena::{Allowance, Pace};
+use serde::{Deserialize, Serialize};
+
+use crate::LabError;
+
+/// One table, figure or claim of a paper.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// How it is called: the paper's number and what it is.
+    pub id: String,
+    /// What it is about, in a sentence.
+    pub title: String,
+    /// The paper's numbers, in words.
+    pub printed: String,
+    /// How the paper measured them.
+    pub method: String,
+    /// What the paper leaves open.
+    pub open: String,
+    /// What was chosen instead, before anything was played.
+    pub choice: String,
+    /// What has to exist before it can be played; if so, it only says that.
+    pub waits: Option<String>,
+    /// The game of all rows that name none.
+    pub game: Option<String>,
+    /// Random plies at the beginning of each pair.
+    #[serde(default)]
+    pub opening_plies: u32,
+    /// How much is played under `smoke`.
+    pub smoke: Size,
+    /// How much is played under `short`.
+    pub short: Size,
+    /// How much is played under `full`.
+    pub full: Size,
+    /// Matches of two engines.
+    #[serde(default, rename = "row")]
+    pub rows: Vec<Row>,
+    /// One parameter, many values.
+    pub sweep: Option<Sweep>,
+    /// How long random games last.
+    #[serde(default, rename = "length")]
+    pub lengths: Vec<Length>,
+    /// Whether a search finds a plan by itself.
+    pub attack: Option<Attack>,
+}
+
+/// How much is played.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// Games of each row, or at each value; an even number.
+    #[serde(default)]
+    pub games: u64,
+    /// Each row is played once for each of these.
+    #[serde(default)]
+    pub budgets: Vec<Budget>,
+    /// The values of a sweep, where they are fewer than the experiment's own.
+    pub values: Option<Vec<f64>>,
+    /// Depths of search, where the question is a depth.
+    #[serde(default)]
+    pub depths: Vec<u32>,
+}
+
+/// How much an engine may think about a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Simulations; alpha-beta does not hear of it.
+    pub sims: Option<u64>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Seconds.
+    pub seconds: Option<f64>,
+}
+
+impl Budget {
+    /// The budget as the arena knows it.
+    pub fn allowance(&self) -> Allowance {
+        let pace = match self.seconds {
+            Some(seconds) => Pace::Move(Duration::from_secs_f64(seconds)),
+            None => Pace::Free,
+        };
+        Allowance { pace, nodes: self.nodes, sims: self.sims, depth: None }
+    }
+}
+
+impl std::fmt::Display for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let parts = [
+            self.sims.map(|n| format!("{n} simulations")),
+            self.nodes.map(|n| format!("{n} positions")),
+            self.seconds.map(|s| format!("{s} s")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(if parts.is_empty() { "fixed depth" } else { "" })?;
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// Two engines that meet.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// What is compared.
+    pub label: String,
+    /// The game, if not the experiment's.
+    pub game: Option<String>,
+    /// The engine whose share is told, and the other.
+    pub engines: [String; 2],
+    /// What the paper prints about it.
+    #[serde(default)]
+    pub printed: Vec<Printed>,
+}
+
+/// A number that the paper prints about a row.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    /// Which games.
+    pub of: Side,
+    /// The share of points, from 0 to 1.
+    pub share: f64,
+    /// In so many games, where the paper says so.
+    pub games: Option<u64>,
+    /// Only for this time a move; at other budgets its direction alone counts.
+    pub seconds: Option<f64>,
+}
+
+/// Which games of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// Those that the first engine begins.
+    First,
+    /// Those that the second engine begins.
+    Second,
+    /// All.
+    Both,
+    /// All, counted for whoever begins: for an engine against itself.
+    Mover,
+}
+
+impl std::fmt::Display for Side {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Side::First => "moving first",
+            Side::Second => "moving second",
+            Side::Both => "in all games",
+            Side::Mover => "whoever moves first",
+        })
+    }
+}
+
+/// A parameter swept against a fixed opponent.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sweep {
+    /// The engine with the parameter.
+    pub engine: String,
+    /// The opponent.
+    pub against: String,
+    /// The parameter's name.
+    pub parameter: String,
+    /// Its values.
+    pub values: Vec<f64>,
+    /// The degree of the curve.
+    pub degree: usize,
+    /// The best value in the paper.
+    pub optimum: f64,
+    /// An interval wider than this says nothing about the place.
+    pub widest: f64,
+}
+
+/// Random games and how long they last.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Length {
+    /// What is measured.
+    pub label: String,
+    /// The game with its end rules.
+    pub game: String,
+    /// The paper says that they last longer than this many plies.
+    pub over: Option<f64>,
+}
+
+/// A plan that a search is said to find by itself.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attack {
+    /// The search, to which the depth is added.
+    pub engine: String,
+    /// The plan's moves, and the same mirrored: any of these lists.
+    pub plans: Vec<Vec<String>>,
+    /// The least depth at which it is said to be found.
+    pub depth: u32,
+}
+
+/// How much is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Under a minute: does everything work?
+    Smoke,
+    /// About ten minutes on two cores.
+    Short,
+    /// The paper's own budgets where it prints them.
+    Full,
+}
+
+impl Profile {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Smoke => "smoke",
+            Profile::Short => "short",
+            Profile::Full => "full",
+        }
+    }
+}
+
+impl Experiment {
+    /// How much is played under a profile.
+    pub fn size(&self, profile: Profile) -> &Size {
+        match profile {
+            Profile::Smoke => &self.smoke,
+            Profile::Short => &self.short,
+            Profile::Full => &self.full,
+        }
+    }
+
+    /// The game of a row.
+    pub(crate) fn game_of(&self, row: &Row) -> Result<session::GameSpec, LabError> {
+        self.game_named(row.game.as_deref())
+    }
+
+    /// The game that a part of it names, or its own.
+    pub(crate) fn game_named(&self, own: Option<&str>) -> Result<session::GameSpec, LabError> {
+        let name = own.or(self.game.as_deref());
+        let name = name.ok_or_else(|| self.fault("no game is named"))?;
+        Ok(name.parse()?)
+    }
+
+    /// An error about this experiment's file.
+    pub(crate) fn fault(&self, what: &str) -> LabError {
+        LabError::Experiment(self.id.clone(), what.to_owned())
+    }
+}
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../experiments/", $name, ".toml")))),*]
+    };
+}
+
+const FILES: &[(&str, &str)] = files![
+    "000-figure-4",
+    "000-figure-7",
+    "000-table-1",
+    "000-table-2",
+    "000-table-3",
+    "000-random-games",
+    "000-three-step-attack",
+    "001-table-1",
+    "002-training",
+    "003-factors",
+    "003-window",
+    "004-optimisations",
+];
+
+/// Every experiment, by paper.
+pub fn all() -> Vec<Experiment> {
+    FILES
+        .iter()
+        .map(|(name, text)| {
+            let experiment: Experiment =
+                toml::from_str(text).unwrap_or_else(|error| panic!("{name}.toml: {error}"));
+            assert_eq!(&experiment.id, name, "a file is named after its experiment");
+            experiment
+        })
+        .collect()
+}
+
+/// The experiments with these names; a paper's number names all of its own, and
+/// no names at all name everything.
+pub fn find(names: &[String]) -> Result<Vec<Experiment>, LabError> {
+    let every = all();
+    let belongs = |experiment: &Experiment, name: &str| {
+        experiment.id == name || experiment.id.split('-').next() == Some(name)
+    };
+    if let Some(name) = names.iter().find(|name| !every.iter().any(|e| belongs(e, name))) {
+        let known: Vec<&str> = every.iter().map(|experiment| experiment.id.as_str()).collect();
+        let known = format!("there is none; the experiments are {}", known.join(", "));
+        return Err(LabError::Experiment(name.to_string(), known));
+    }
+    let wanted = |e: &Experiment| names.is_empty() || names.iter().any(|name| belongs(e, name));
+    Ok(every.into_iter().filter(wanted).collect())
+}

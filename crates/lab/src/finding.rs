@@ -1,0 +1,290 @@
+//! What an experiment found: its measurements, and what they say about the
+//! paper's claims.
+
+use serde::Serialize;
+use session::EngineSpec;
+
+use crate::experiment::{Attack, Sweep};
+use crate::matches::measure;
+use crate::{
+    Bench, Curve, Experiment, LabError, Measure, Printed, Profile, Share, Study, Verdict, attack,
+    direction, lengths, number, place,
+};
+
+/// An experiment as it came out.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// The experiment's name.
+    pub id: String,
+    /// What it is about.
+    pub title: String,
+    /// The paper's numbers, in words.
+    pub printed: String,
+    /// How the paper measured them.
+    pub method: String,
+    /// What the paper leaves open.
+    pub open: String,
+    /// What was chosen instead.
+    pub choice: String,
+    /// What it waits for, if it can't be played yet.
+    pub waits: Option<String>,
+    /// Matches.
+    pub measures: Vec<Measure>,
+    /// Sweeps, one for each budget.
+    pub curves: Vec<(String, Curve)>,
+    /// Other things seen.
+    pub facts: Vec<Fact>,
+    /// What is said about each claim.
+    pub claims: Vec<Claim>,
+    /// Whether all was played.
+    pub finished: bool,
+}
+
+/// Something seen that is neither a match nor a curve.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fact {
+    /// What was looked at.
+    pub label: String,
+    /// What was seen.
+    pub value: String,
+}
+
+/// A claim of the paper and what is said about it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Claim {
+    /// What it is about.
+    pub about: String,
+    /// What the paper prints.
+    pub printed: String,
+    /// What was found, with its interval.
+    pub ours: String,
+    /// What is said about it.
+    pub verdict: Verdict,
+    /// By which rule.
+    pub rule: &'static str,
+}
+
+const NUMBER: &str = "not reproduced if the 95% interval of the difference to the printed share \
+    leaves out 0; reproduced if it holds 0 and is at most 15 points to either side; undecided \
+    otherwise";
+const DIRECTION: &str = "who is ahead: reproduced if our 95% interval lies wholly on the printed \
+    side of 50%, not reproduced if wholly on the other";
+const PLACE: &str = "not reproduced if the printed value is outside our 95% bootstrap interval; \
+    reproduced if it is inside one that is narrow enough; undecided otherwise";
+const BOUND: &str = "reproduced if our 95% interval lies wholly above the printed bound, not \
+    reproduced if wholly below";
+const PLAN: &str = "reproduced if the best line of every depth tried from the printed one on holds \
+    the whole plan, not reproduced if one does not; undecided if none was deep enough";
+
+/// Does an experiment under a profile, or what is missing of it.
+pub fn investigate(
+    experiment: &Experiment,
+    profile: Profile,
+    bench: &mut Bench,
+) -> Result<Finding, LabError> {
+    let mut finding = Finding {
+        id: experiment.id.clone(),
+        title: experiment.title.clone(),
+        printed: experiment.printed.clone(),
+        method: experiment.method.clone(),
+        open: experiment.open.clone(),
+        choice: experiment.choice.clone(),
+        waits: experiment.waits.clone(),
+        measures: Vec::new(),
+        curves: Vec::new(),
+        facts: Vec::new(),
+        claims: Vec::new(),
+        finished: true,
+    };
+    if experiment.waits.is_none() {
+        finding.rows(experiment, profile, bench)?;
+        if let Some(sweep) = &experiment.sweep {
+            finding.sweep(experiment, sweep, profile, bench)?;
+        }
+        finding.lengths(experiment, profile, bench)?;
+        if let Some(attack) = &experiment.attack {
+            finding.attack(experiment, attack, profile, bench)?;
+        }
+    }
+    Ok(finding)
+}
+
+/// A share with its interval, in percent.
+fn percent(share: &Share) -> String {
+    let (low, high) = share.interval();
+    let games = share.games;
+    format!("{:.1}% [{:.1}, {:.1}] of {games}", 100.0 * share.share(), 100.0 * low, 100.0 * high)
+}
+
+impl Finding {
+    fn rows(
+        &mut self,
+        experiment: &Experiment,
+        profile: Profile,
+        bench: &mut Bench,
+    ) -> Result<(), LabError> {
+        let size = experiment.size(profile);
+        for row in &experiment.rows {
+            for &budget in &size.budgets {
+                if bench.stopped() {
+                    self.finished = false;
+                    return Ok(());
+                }
+                let measure = measure(experiment, row, budget, size.games, bench)?;
+                let share = measure.of(crate::Side::Both);
+                (bench.tell)(&format!("  {}, {budget}: {}", row.label, percent(&share)));
+                self.finished &= measure.finished;
+                for printed in &row.printed {
+                    self.claim_share(&measure, printed);
+                }
+                self.measures.push(measure);
+            }
+        }
+        Ok(())
+    }
+
+    fn claim_share(&mut self, measure: &Measure, printed: &Printed) {
+        let share = measure.of(printed.of);
+        let about = format!("{}, {}, {}", measure.label, printed.of, measure.budget);
+        let claim = |verdict, rule| Claim {
+            about: about.clone(),
+            printed: format!("{:.2}%", 100.0 * printed.share),
+            ours: percent(&share),
+            verdict,
+            rule,
+        };
+        let same = printed.seconds.is_none() || printed.seconds == measure.budget.seconds;
+        if same {
+            let verdict = number(share.share(), share.games, printed.share, printed.games);
+            self.claims.push(claim(verdict, NUMBER));
+        }
+        // At a budget that the paper does not have, a direction is told once.
+        let told = self.claims.iter().any(|c| c.about == about && c.rule == DIRECTION);
+        if !told && let Some(verdict) = direction(share.share(), share.games, printed.share) {
+            self.claims.push(claim(verdict, DIRECTION));
+        }
+    }
+
+    fn sweep(
+        &mut self,
+        experiment: &Experiment,
+        sweep: &Sweep,
+        profile: Profile,
+        bench: &mut Bench,
+    ) -> Result<(), LabError> {
+        let size = experiment.size(profile);
+        let values = size.values.as_ref().unwrap_or(&sweep.values);
+        for budget in &size.budgets {
+            let study = Study {
+                game: experiment.game_named(None)?,
+                engine: sweep.engine.parse()?,
+                against: sweep.against.parse()?,
+                allowance: budget.allowance(),
+                plies: experiment.opening_plies,
+                seed: 1,
+            };
+            let pairs = size.games.div_ceil(2);
+            let curve = study.sweep(&sweep.parameter, values, pairs, sweep.degree, bench)?;
+            let (ours, verdict) = match &curve.optimum {
+                Some(best) => (
+                    format!("{:.3} [{:.3}, {:.3}]", best.x, best.interval.0, best.interval.1),
+                    place(best.interval, sweep.optimum, sweep.widest),
+                ),
+                None => ("too few values for the curve".to_owned(), Verdict::Undecided),
+            };
+            (bench.tell)(&format!("  best {}, {budget}: {ours}", sweep.parameter));
+            self.claims.push(Claim {
+                about: format!("best {}, {budget}", sweep.parameter),
+                printed: sweep.optimum.to_string(),
+                ours,
+                verdict,
+                rule: PLACE,
+            });
+            self.finished &= curve.finished;
+            self.curves.push((budget.to_string(), curve));
+        }
+        Ok(())
+    }
+
+    fn lengths(
+        &mut self,
+        experiment: &Experiment,
+        profile: Profile,
+        bench: &mut Bench,
+    ) -> Result<(), LabError> {
+        let games = experiment.size(profile).games;
+        for length in &experiment.lengths {
+            let game = experiment.game_named(Some(&length.game))?;
+            let (mean, error, longest) = lengths::random_games(&game, games);
+            let (low, high) = (mean - error, mean + error);
+            let ours = format!("{mean:.1} [{low:.1}, {high:.1}] plies in {games} games");
+            (bench.tell)(&format!("  {}: {ours}", length.label));
+            if let Some(over) = length.over {
+                let verdict = match (low > over, high < over) {
+                    (true, _) => Verdict::Reproduced,
+                    (_, true) => Verdict::NotReproduced,
+                    _ => Verdict::Undecided,
+                };
+                self.claims.push(Claim {
+                    about: length.label.clone(),
+                    printed: format!("over {over} plies"),
+                    ours: ours.clone(),
+                    verdict,
+                    rule: BOUND,
+                });
+            }
+            let value = format!("{ours}, the longest {longest}");
+            self.facts.push(Fact { label: length.label.clone(), value });
+        }
+        Ok(())
+    }
+
+    fn attack(
+        &mut self,
+        experiment: &Experiment,
+        plan: &Attack,
+        profile: Profile,
+        bench: &mut Bench,
+    ) -> Result<(), LabError> {
+        let game = experiment.game_named(None)?;
+        let mut found = Vec::new();
+        for depth in &experiment.size(profile).depths {
+            if bench.stopped() {
+                self.finished = false;
+                break;
+            }
+            let mut engine: EngineSpec = plan.engine.parse()?;
+            engine.set("depth", &depth.to_string())?;
+            let line = attack::best_line(&game, &engine)?;
+            let follows = attack::follows(&line, &plan.plans);
+            let value = format!(
+                "{}: {}",
+                if follows { "the plan" } else { "another line" },
+                line.join(" ")
+            );
+            (bench.tell)(&format!("  depth {depth}: {value}"));
+            self.facts.push(Fact { label: format!("best line at depth {depth}"), value });
+            if *depth >= plan.depth {
+                found.push((*depth, follows));
+            }
+        }
+        let with: Vec<String> =
+            found.iter().filter(|(_, yes)| *yes).map(|(depth, _)| depth.to_string()).collect();
+        self.claims.push(Claim {
+            about: "alpha-beta finds the plan by itself".to_owned(),
+            printed: format!("at every depth from {} on", plan.depth),
+            ours: match (found.len(), with.len()) {
+                (0, _) => "no depth tried was deep enough".to_owned(),
+                (tried, 0) => format!("at none of {tried} such depths tried"),
+                (tried, _) => format!("at depths {} of {tried} tried", with.join(", ")),
+            },
+            verdict: match (found.is_empty(), found.iter().all(|(_, yes)| *yes)) {
+                (true, _) => Verdict::Undecided,
+                (_, true) => Verdict::Reproduced,
+                (_, false) => Verdict::NotReproduced,
+            },
+            rule: PLAN,
+        });
+        Ok(())
+    }
+}

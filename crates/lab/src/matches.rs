@@ -1,0 +1,132 @@
+//! A row of a table: two engines meet under a budget, and are counted by side.
+
+use std::time::{Duration, Instant};
+
+use arena::statistics::wilson;
+use arena::{Plan, run};
+use serde::Serialize;
+use session::{EngineSpec, Playable, Task};
+
+use crate::bench::{contest, factory};
+use crate::{Bench, Budget, Experiment, LabError, Row, Side};
+
+/// Points won in some games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Share {
+    /// Games played.
+    pub games: u64,
+    /// Points: a win is 1, a draw 1/2.
+    pub points: f64,
+}
+
+impl Share {
+    fn add(&mut self, result: i32) {
+        self.games += 1;
+        self.points += f64::from(result + 1) / 2.0;
+    }
+
+    /// Points by game, from 0 to 1; one half without games.
+    pub fn share(&self) -> f64 {
+        if self.games == 0 { 0.5 } else { self.points / self.games as f64 }
+    }
+
+    /// The 95% Wilson interval of the share.
+    pub fn interval(&self) -> (f64, f64) {
+        wilson(self.share(), self.games)
+    }
+}
+
+/// How a row came out under a budget.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measure {
+    /// What was compared.
+    pub label: String,
+    /// At which game.
+    pub game: String,
+    /// By whom: the one whose share is told, and the other.
+    pub engines: [String; 2],
+    /// How much they thought.
+    pub budget: Budget,
+    /// The first engine's share of the games that it began.
+    pub first: Share,
+    /// The first engine's share of the games that the other began.
+    pub second: Share,
+    /// Whether all was played.
+    pub finished: bool,
+}
+
+impl Measure {
+    /// The share of some of the games.
+    pub fn of(&self, side: Side) -> Share {
+        let both = |second: f64| Share {
+            games: self.first.games + self.second.games,
+            points: self.first.points + second,
+        };
+        match side {
+            Side::First => self.first,
+            Side::Second => self.second,
+            Side::Both => both(self.second.points),
+            Side::Mover => both(self.second.games as f64 - self.second.points),
+        }
+    }
+}
+
+/// Plays what is missing of a row.
+pub(crate) fn measure(
+    experiment: &Experiment,
+    row: &Row,
+    budget: Budget,
+    games: u64,
+    bench: &mut Bench,
+) -> Result<Measure, LabError> {
+    let engines = [row.engines[0].parse()?, row.engines[1].parse()?];
+    let game = experiment.game_of(row)?;
+    let plies = experiment.opening_plies;
+    game.run(Meet { row, game: game.to_string(), engines, budget, games, plies, bench })
+}
+
+/// A row to be played.
+struct Meet<'a, 'b> {
+    row: &'a Row,
+    game: String,
+    engines: [EngineSpec; 2],
+    budget: Budget,
+    games: u64,
+    plies: u32,
+    bench: &'a mut Bench<'b>,
+}
+
+impl Task for Meet<'_, '_> {
+    type Output = Result<Measure, LabError>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let Bench { store, concurrency, stop, tell } = self.bench;
+        let [a, b] = &self.engines;
+        let contest = contest(&start, [a, b], self.budget.allowance(), self.plies, 1);
+        let factory = factory::<G>(self.engines.clone())?;
+        let rounds = self.games.div_ceil(2);
+        let plan = Plan { rounds, concurrency: *concurrency, ..Plan::default() };
+        let mut told = Instant::now();
+        let standing = run::<G>(&contest, &plan, factory, store, stop, &mut |progress| {
+            if told.elapsed() > Duration::from_secs(10) {
+                told = Instant::now();
+                tell(&format!("  {}: {} of {rounds} pairs", self.row.label, progress.stored));
+            }
+        })?;
+        let mut measure = Measure {
+            label: self.row.label.clone(),
+            game: self.game,
+            engines: self.row.engines.clone(),
+            budget: self.budget,
+            first: Share::default(),
+            second: Share::default(),
+            finished: standing.finished(),
+        };
+        let id = store.enter(&contest)?;
+        for (index, result) in store.results(id)?.into_iter().filter(|r| r.0 < 2 * rounds) {
+            let side = if index % 2 == 0 { &mut measure.first } else { &mut measure.second };
+            side.add(result);
+        }
+        Ok(measure)
+    }
+}

@@ -1,0 +1,179 @@
+//! The report that one reads: a page that stands alone, without a network.
+
+use std::fmt::Write;
+
+use super::{escape, plot};
+use crate::{Claim, Finding, Measure, Profile, Share, Side, Verdict, find};
+
+const STYLE: &str = "
+:root { color-scheme: light; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
+h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
+table { border-collapse: collapse; margin: 1rem 0; width: 100%; }
+th, td { border-bottom: 1px solid #ddd; padding: .3rem .6rem; text-align: left; vertical-align: top; }
+td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.reproduced { color: #175; font-weight: 600; }
+.not-reproduced { color: #a20; font-weight: 600; }
+.undecided { color: #666; }
+dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; }
+.scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; }
+code { font-size: .85em; } small { color: #666; }
+";
+
+/// The findings as a page of HTML.
+pub fn page(findings: &[Finding], profile: Profile) -> String {
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Boyi: the papers' experiments</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <h1>The papers' experiments</h1>\n\
+         <p>Profile <b>{}</b>, version {}. Shares are points by game for the engine named first, \
+         with 95% Wilson intervals; a draw is half a point. What is said about a claim follows \
+         the rule beside it, which was fixed before anything was played. Where a paper leaves its \
+         budget open, each of ours gets a verdict of its own.</p>\n",
+        profile.name(),
+        env!("CARGO_PKG_VERSION"),
+    );
+    let _ = write!(out, "{}", summary(findings));
+    for finding in findings {
+        section(&mut out, finding);
+    }
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Reproduced => "reproduced",
+        Verdict::NotReproduced => "not-reproduced",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+fn summary(findings: &[Finding]) -> String {
+    let mut out = "<table><tr><th>experiment<th>about<th>verdicts</tr>\n".to_owned();
+    for finding in findings {
+        let counts = [Verdict::Reproduced, Verdict::NotReproduced, Verdict::Undecided].map(|v| {
+            let count = finding.claims.iter().filter(|claim| claim.verdict == v).count();
+            match count {
+                0 => String::new(),
+                n => format!("<span class=\"{}\">{n} {}</span> ", class(v), v.words()),
+            }
+        });
+        let word = match (&finding.waits, finding.claims.is_empty()) {
+            (Some(_), _) => "waits".to_owned(),
+            (None, true) => "our own experiment, no verdict".to_owned(),
+            (None, false) => counts.concat(),
+        };
+        let (id, title) = (&finding.id, escape(&finding.title));
+        let unfinished = if finding.finished { "" } else { " <b>(unfinished)</b>" };
+        let _ = writeln!(
+            out,
+            "<tr><td><a href=\"#{id}\">{id}</a><td>{title}<td>{word}{unfinished}</tr>"
+        );
+    }
+    out + "</table>\n"
+}
+
+fn section(out: &mut String, finding: &Finding) {
+    let _ = writeln!(
+        out,
+        "<h2 id=\"{id}\">{id}: {}</h2>\n<dl>",
+        escape(&finding.title),
+        id = finding.id
+    );
+    let notes = [
+        ("The paper prints", &finding.printed),
+        ("Its method", &finding.method),
+        ("It leaves open", &finding.open),
+        ("Our choice, made beforehand", &finding.choice),
+    ];
+    for (name, text) in notes {
+        let _ = writeln!(out, "<dt>{name}</dt><dd>{}</dd>", escape(text));
+    }
+    out.push_str("</dl>\n");
+    if let Some(waits) = &finding.waits {
+        let _ = writeln!(out, "<p><b>Not played yet.</b> {}</p>", escape(waits));
+    }
+    if !finding.finished {
+        out.push_str("<p><b>Unfinished:</b> the same command goes on.</p>\n");
+    }
+    claims(out, &finding.claims);
+    measures(out, &finding.measures);
+    let printed = find(std::slice::from_ref(&finding.id))
+        .ok()
+        .and_then(|found| found.first()?.sweep.as_ref().map(|sweep| sweep.optimum));
+    for (budget, curve) in &finding.curves {
+        let _ = writeln!(
+            out,
+            "<figure>{}<figcaption>Share by {} at {}: points with 95% intervals, a polynomial of \
+             degree {} and its maximum with the 95% bootstrap interval (green); the paper's best \
+             value (dashed).</figcaption></figure>",
+            plot(curve, printed),
+            escape(&curve.parameter),
+            escape(budget),
+            curve.degree
+        );
+    }
+    if !finding.facts.is_empty() {
+        out.push_str("<table><tr><th>looked at<th>seen</tr>\n");
+        for fact in &finding.facts {
+            let (label, value) = (escape(&fact.label), escape(&fact.value));
+            let _ = writeln!(out, "<tr><td>{label}<td>{value}</tr>");
+        }
+        out.push_str("</table>\n");
+    }
+}
+
+fn claims(out: &mut String, claims: &[Claim]) {
+    if claims.is_empty() {
+        return;
+    }
+    out.push_str("<div class=\"scroll\"><table><tr><th>claim<th>printed<th>ours<th>verdict</tr>\n");
+    for claim in claims {
+        let _ = writeln!(
+            out,
+            "<tr><td>{}<td class=\"n\">{}<td class=\"n\">{}<td><span class=\"{}\">{}</span><br>\
+             <small>{}</small></tr>",
+            escape(&claim.about),
+            escape(&claim.printed),
+            escape(&claim.ours),
+            class(claim.verdict),
+            claim.verdict.words(),
+            claim.rule
+        );
+    }
+    out.push_str("</table></div>\n");
+}
+
+fn measures(out: &mut String, measures: &[Measure]) {
+    if measures.is_empty() {
+        return;
+    }
+    let cell = |share: Share| {
+        let (low, high) = share.interval();
+        let share = 100.0 * share.share();
+        format!("<td class=\"n\">{share:.1}% [{:.1}, {:.1}]", 100.0 * low, 100.0 * high)
+    };
+    out.push_str(
+        "<div class=\"scroll\"><table><tr><th>match<th>budget a move<th>games<th>moving first\
+         <th>moving second<th>in all</tr>\n",
+    );
+    for measure in measures {
+        let _ = writeln!(
+            out,
+            "<tr><td>{}<br><small>{}: <code>{}</code> against <code>{}</code></small><td>{}<td \
+             class=\"n\">{}{}{}{}</tr>",
+            escape(&measure.label),
+            escape(&measure.game),
+            escape(&measure.engines[0]),
+            escape(&measure.engines[1]),
+            measure.budget,
+            measure.of(Side::Both).games,
+            cell(measure.first),
+            cell(measure.second),
+            cell(measure.of(Side::Both)),
+        );
+    }
+    out.push_str("</table></div>\n");
+}

@@ -1,0 +1,113 @@
+//! Every experiment runs whole under the smallest profile, goes on where it
+//! stopped, and is reported.
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+use arena::Store;
+use lab::{Bench, Finding, Profile, Side, Verdict, all, find, investigate, report};
+
+fn run_all(store: Store, stop: &AtomicBool) -> (Vec<Finding>, Store) {
+    let mut bench = Bench { store, concurrency: 2, stop, tell: &mut |_| () };
+    let findings = all().into_iter();
+    let findings = findings.map(|e| investigate(&e, Profile::Smoke, &mut bench).unwrap());
+    let findings = findings.collect();
+    (findings, bench.store)
+}
+
+fn table(findings: &[Finding]) -> Vec<Vec<String>> {
+    let csv = report::csv(findings);
+    csv.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn everything_runs_and_is_reported() {
+    let go = AtomicBool::new(false);
+    let (findings, store) = run_all(Store::in_memory().unwrap(), &go);
+    assert!(findings.iter().all(|finding| finding.finished));
+    for finding in &findings {
+        for measure in &finding.measures {
+            assert_eq!(measure.of(Side::Both).games, 2, "{}: {}", finding.id, measure.label);
+            let (first, second) = (measure.first, measure.second);
+            let mover = first.points + (second.games as f64 - second.points);
+            assert_eq!(measure.of(Side::Mover).points, mover);
+        }
+        // Two games decide nothing about a share.
+        for claim in finding.claims.iter().filter(|claim| claim.printed.ends_with('%')) {
+            assert_ne!(claim.verdict, Verdict::Reproduced, "{}", claim.about);
+        }
+    }
+
+    // Random games are cheap, so this claim is decided even here.
+    let lengths = findings.iter().find(|finding| finding.id == "000-random-games").unwrap();
+    assert_ne!(lengths.claims[0].verdict, Verdict::Undecided);
+
+    // With everything in the store a second run plays nothing, even if it is
+    // told to stop at once, and finds the same.
+    let stopped = AtomicBool::new(true);
+    let mut bench = Bench { store, concurrency: 1, stop: &stopped, tell: &mut |_| () };
+    let (figure, before) = (find(&["000-figure-7".to_owned()]).unwrap(), &findings[1]);
+    let again = investigate(&figure[0], Profile::Smoke, &mut bench).unwrap();
+    assert_eq!(again.curves, before.curves);
+    let (again, _) = run_all(bench.store, &go);
+    assert_eq!(table(&again), table(&findings));
+
+    let page = report::page(&findings, Profile::Smoke);
+    for finding in &findings {
+        assert!(page.contains(&format!("<h2 id=\"{}\">", finding.id)));
+    }
+    assert_eq!(
+        page.matches("<svg").count(),
+        findings.iter().map(|f| f.curves.len()).sum::<usize>()
+    );
+    let outside = page.replace("http://www.w3.org/2000/svg", "");
+    for word in ["http:", "https:", "src=", "url(", "@import", "<script"] {
+        assert!(!outside.contains(word), "the page must stand alone, without {word}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&report::json(&findings, Profile::Smoke)).unwrap();
+    assert_eq!(json["experiments"].as_array().unwrap().len(), findings.len());
+    let commas =
+        |line: &str| line.split('"').step_by(2).map(|part| part.matches(',').count()).sum();
+    let columns: HashSet<usize> = report::csv(&findings).lines().map(commas).collect();
+    assert_eq!(columns, HashSet::from([10]), "every line of the table has its 11 cells");
+}
+
+#[test]
+fn told_to_stop_nothing_is_played() {
+    let (findings, _) = run_all(Store::in_memory().unwrap(), &AtomicBool::new(true));
+    assert!(findings.iter().all(|finding| finding.measures.is_empty()));
+    assert!(findings.iter().any(|finding| !finding.finished));
+}
+
+#[test]
+fn experiments_by_name() {
+    let ids = |name: &str| -> Vec<String> {
+        find(&[name.to_owned()]).unwrap().into_iter().map(|e| e.id).collect()
+    };
+    assert_eq!(ids("000").len(), 7);
+    assert_eq!(ids("001-table-1"), ["001-table-1"]);
+    assert_eq!(find(&[]).unwrap().len(), all().len());
+    let error = find(&["005".to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("000-figure-4"), "{error}");
+}
+
+#[test]
+fn every_profile_makes_sense() {
+    for experiment in all() {
+        for profile in [Profile::Smoke, Profile::Short, Profile::Full] {
+            let size = experiment.size(profile);
+            let id = &experiment.id;
+            assert_eq!(size.games % 2, 0, "{id}: games come in pairs");
+            let plays = !experiment.rows.is_empty() || experiment.sweep.is_some();
+            assert_eq!(plays, !size.budgets.is_empty(), "{id}: matches need a budget");
+            assert_eq!(experiment.attack.is_some(), !size.depths.is_empty(), "{id}");
+            let values = size.values.iter().chain(experiment.sweep.as_ref().map(|s| &s.values));
+            for value in values.flatten() {
+                let sweep = experiment.sweep.as_ref().unwrap();
+                let mut engine: session::EngineSpec = sweep.engine.parse().unwrap();
+                engine.set(&sweep.parameter, &value.to_string()).unwrap();
+            }
+        }
+    }
+}
