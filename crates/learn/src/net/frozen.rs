@@ -1,0 +1,151 @@
+//! A network that plays: normalisations folded into the weights before them,
+//! kernels transformed once, all room reused.
+
+use super::winograd::from_kernel;
+use super::{
+    Architecture, Finish, Left, Network, Output, Path, Real, Scratch, Slot, Tensors, convolve,
+    multiply, relu,
+};
+
+/// A convolution with its normalisation in it.
+#[derive(Clone, Debug)]
+struct Folded<R> {
+    channels: (usize, usize),
+    kernel: Vec<R>,
+    bias: Vec<R>,
+}
+
+/// A dense layer, also with a normalisation in it.
+#[derive(Clone, Debug)]
+struct Dense<R> {
+    inputs: usize,
+    weight: Vec<R>,
+    bias: Vec<R>,
+}
+
+impl<R: Real> Dense<R> {
+    fn forward(&self, path: Path, x: &[R], y: &mut Vec<R>) {
+        let outputs = self.bias.len();
+        let rows = x.len() / self.inputs;
+        y.clear();
+        for _ in 0..rows {
+            y.extend_from_slice(&self.bias);
+        }
+        let left = Left::rows(x, self.inputs);
+        multiply(path, (rows, outputs, self.inputs), left, &self.weight, y, true);
+    }
+}
+
+/// A network that plays.
+#[derive(Clone, Debug)]
+pub struct Frozen<R> {
+    architecture: Architecture,
+    path: Path,
+    stem: Folded<R>,
+    blocks: Vec<[Folded<R>; 2]>,
+    policy_neck: Dense<R>,
+    policy: Dense<R>,
+    value_neck: Dense<R>,
+    hidden: Dense<R>,
+    value: Dense<R>,
+    tower: [Vec<R>; 2],
+    flat: Vec<R>,
+    wide: Vec<R>,
+    scratch: Scratch<R>,
+}
+
+impl<R: Real> Frozen<R> {
+    /// The network as it is now, on the fastest path of this machine.
+    pub fn new(network: &Network<R>) -> Self {
+        Frozen::on(Path::best(), network)
+    }
+
+    /// The network as it is now, on a given path.
+    pub fn on(path: Path, network: &Network<R>) -> Self {
+        let tensors = &network.tensors;
+        let step = |step: &super::network::Step<R>| {
+            let (factor, bias) = step.norm.folded(tensors);
+            let kernel = scaled(tensors, step.conv.weight, &factor);
+            let (inputs, outputs) = step.conv.channels;
+            Folded {
+                channels: step.conv.channels,
+                kernel: from_kernel(&kernel, inputs * outputs),
+                bias,
+            }
+        };
+        let neck = |neck: &super::network::Neck<R>| {
+            let (factor, bias) = neck.norm.folded(tensors);
+            let weight = scaled(tensors, neck.linear.weight, &factor);
+            Dense { inputs: weight.len() / bias.len(), weight, bias }
+        };
+        let dense = |linear: &super::Linear<R>| {
+            let weight = tensors[linear.weight].value.clone();
+            let bias = linear.bias.map(|slot| tensors[slot].value.clone());
+            let bias = bias.expect("dense layers without a normalisation have a bias");
+            Dense { inputs: weight.len() / bias.len(), weight, bias }
+        };
+        Frozen {
+            architecture: network.architecture,
+            path,
+            stem: step(&network.stem),
+            blocks: network.blocks.iter().map(|[a, b]| [step(a), step(b)]).collect(),
+            policy_neck: neck(&network.policy_neck),
+            policy: dense(&network.policy),
+            value_neck: neck(&network.value_neck),
+            hidden: dense(&network.hidden),
+            value: dense(&network.value),
+            tower: [Vec::new(), Vec::new()],
+            flat: Vec::new(),
+            wide: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Its sizes.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// Judge a batch of positions, each [`Architecture::inputs`] numbers, into
+    /// `out`. A position's judgement does not depend on the others.
+    ///
+    /// # Panics
+    /// If `planes` is not a whole number of positions.
+    pub fn judge(&mut self, planes: &[R], out: &mut Output<R>) {
+        let grid = self.architecture.grid();
+        assert_eq!(planes.len() % self.architecture.inputs(), 0, "half a position");
+        let batch = planes.len() / self.architecture.inputs();
+        let (path, scratch) = (self.path, &mut self.scratch);
+        let [x, inside] = &mut self.tower;
+        for buffer in [&mut *x, &mut *inside] {
+            buffer.resize(batch * grid.area() * self.architecture.channels, R::ZERO);
+        }
+        let mut run = |layer: &Folded<R>, x: &[R], around: Option<&[R]>, y: &mut [R]| {
+            let finish = Finish { bias: Some(&layer.bias), around, relu: true };
+            convolve(path, grid, layer.channels, &layer.kernel, x, y, finish, scratch);
+        };
+        run(&self.stem, planes, None, x);
+        for [first, second] in &self.blocks {
+            run(first, x, None, inside);
+            self.wide.clone_from(x);
+            run(second, inside, Some(&self.wide), x);
+        }
+        self.policy_neck.forward(path, x, &mut self.flat);
+        relu(&mut self.flat);
+        self.policy.forward(path, &self.flat, &mut out.scores);
+        self.value_neck.forward(path, x, &mut self.flat);
+        relu(&mut self.flat);
+        self.hidden.forward(path, &self.flat, &mut self.wide);
+        relu(&mut self.wide);
+        self.value.forward(path, &self.wide, &mut out.values);
+        for value in &mut out.values {
+            *value = R::of(value.wide().tanh());
+        }
+    }
+}
+
+/// A weight whose last index is the channel of `factor`.
+fn scaled<R: Real>(tensors: &Tensors<R>, weight: Slot, factor: &[R]) -> Vec<R> {
+    let weight = &tensors[weight].value;
+    weight.iter().zip(factor.iter().cycle()).map(|(&w, &f)| w * f).collect()
+}

@@ -1,0 +1,56 @@
+//! What is learnt from: the 2020 paper's loss, (z - v)² - π · log p, the mean
+//! over a batch. Its third term, c |θ|², is [`super::Network::decay`].
+
+use super::Real;
+
+/// What a position should have been judged to be.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Every legal move's code with its share of the search's visits; the
+    /// shares add up to 1.
+    pub policy: Vec<(usize, f32)>,
+    /// The game's result for the mover, from -1 to 1.
+    pub value: f32,
+}
+
+/// The two parts of the loss, means over a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Loss {
+    /// -π · log p.
+    pub policy: f64,
+    /// (z - v)².
+    pub value: f64,
+}
+
+impl Loss {
+    /// Both together.
+    pub fn total(self) -> f64 {
+        self.policy + self.value
+    }
+}
+
+/// Probabilities of the legal moves among all scores; empty if none is legal.
+pub fn softmax<R: Real>(scores: &[R], legal: impl Iterator<Item = usize> + Clone) -> Vec<R> {
+    let top = legal.clone().map(|code| scores[code].wide()).fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = legal.map(|code| (scores[code].wide() - top).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| R::of(weight / sum)).collect()
+}
+
+/// The loss of one position, and its gradient by the scores and by the value.
+/// The scores' gradient is nought for illegal moves.
+pub(super) fn judge<R: Real>(scores: &[R], value: R, target: &Target) -> (Loss, Vec<R>, R) {
+    let chances = softmax(scores, target.policy.iter().map(|&(code, _)| code));
+    let mut gradient = vec![R::ZERO; scores.len()];
+    let all: f64 = target.policy.iter().map(|&(_, share)| f64::from(share)).sum();
+    let mut policy = 0.0;
+    for (&(code, share), chance) in target.policy.iter().zip(chances) {
+        let share = f64::from(share);
+        if share > 0.0 {
+            policy -= share * chance.wide().max(f64::MIN_POSITIVE).ln();
+        }
+        gradient[code] = R::of(chance.wide() * all - share);
+    }
+    let miss = value.wide() - f64::from(target.value);
+    (Loss { policy, value: miss * miss }, gradient, R::of(2.0 * miss))
+}
