@@ -17,6 +17,7 @@ use crate::verbs::offer;
 
 /// Play a game in the terminal: two people, or against an engine
 #[derive(Args)]
+#[command(mut_arg("game", |game| game.required(false)))]
 #[command(after_help = "\
 While playing: a move, or board, moves, hint, undo, redo, resign, help, quit.
 

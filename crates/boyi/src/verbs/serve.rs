@@ -68,10 +68,11 @@ impl Arguments {
                 server => server?,
             };
             let language = Language::of_user();
-            say(format!("{} {}", language.pick("The board is at", "棋盘在"), server.link()))?;
-            say(
-                language.pick("Ctrl-C ends it; no game is lost.", "按 Ctrl-C 结束，棋局不会丢失。")
-            )?;
+            let at = language.pick("The board is at", "棋盘在");
+            let end =
+                language.pick("Ctrl-C ends it; no game is lost.", "按 Ctrl-C 结束，棋局不会丢失。");
+            // Whoever reads only the first line still wants the board.
+            let _ = say(format!("{at} {}\n{end}", server.link()));
             if !self.no_open {
                 open_browser(server.link());
             }
