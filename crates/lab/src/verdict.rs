@@ -1,6 +1,7 @@
 //! When a paper's number counts as reproduced.
 //!
-//! The rules were fixed before anything was played. All intervals are 95%.
+//! The rules were fixed before the short and full profiles were played; a smoke
+//! run added that a handful of games decides nothing. All intervals are 95%.
 //! A number is compared as a difference, because the paper's own games were a
 //! sample too: the interval of the difference of two shares is Newcombe's, made
 //! of the two Wilson intervals (R. Newcombe, 1998). No difference seen in an
