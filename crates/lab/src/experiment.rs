@@ -21,7 +21,7 @@ pub struct Experiment {
     pub method: String,
     /// What the paper leaves open.
     pub open: String,
-    /// What was chosen instead, before anything was played.
+    /// What was chosen instead; also whether results had been seen by then.
     pub choice: String,
     /// What has to exist before it can be played; if so, it only says that.
     pub waits: Option<String>,

@@ -66,11 +66,11 @@ pub struct Claim {
 
 const NUMBER: &str = "not reproduced if the 95% interval of the difference to the printed share \
     leaves out 0; reproduced if it holds 0 and is at most 15 points to either side; undecided \
-    otherwise";
+    otherwise, and below 20 games";
 const DIRECTION: &str = "who is ahead: reproduced if our 95% interval lies wholly on the printed \
-    side of 50%, not reproduced if wholly on the other";
+    side of 50%, not reproduced if wholly on the other; undecided below 20 games";
 const PLACE: &str = "not reproduced if the printed value is outside our 95% bootstrap interval; \
-    reproduced if it is inside one that is narrow enough; undecided otherwise";
+    reproduced if it is inside one that is narrow enough; undecided otherwise, and where all values score alike";
 const BOUND: &str = "reproduced if our 95% interval lies wholly above the printed bound, not \
     reproduced if wholly below";
 const PLAN: &str = "reproduced if the best line of every depth tried from the printed one on holds \
@@ -146,9 +146,9 @@ impl Finding {
     fn claim_share(&mut self, measure: &Measure, printed: &Printed) {
         let share = measure.of(printed.of);
         let about = format!("{}, {}, {}", measure.label, printed.of, measure.budget);
-        let claim = |verdict, rule| Claim {
+        let claim = |verdict, rule, printed| Claim {
             about: about.clone(),
-            printed: format!("{:.2}%", 100.0 * printed.share),
+            printed,
             ours: percent(&share),
             verdict,
             rule,
@@ -156,12 +156,14 @@ impl Finding {
         let same = printed.seconds.is_none() || printed.seconds == measure.budget.seconds;
         if same {
             let verdict = number(share.share(), share.games, printed.share, printed.games);
-            self.claims.push(claim(verdict, NUMBER));
+            let exactly = format!("{:.2}%", 100.0 * printed.share);
+            self.claims.push(claim(verdict, NUMBER, exactly));
         }
         // At a budget that the paper does not have, a direction is told once.
         let told = self.claims.iter().any(|c| c.about == about && c.rule == DIRECTION);
         if !told && let Some(verdict) = direction(share.share(), share.games, printed.share) {
-            self.claims.push(claim(verdict, DIRECTION));
+            let side = if printed.share > 0.5 { "over 50%" } else { "under 50%" };
+            self.claims.push(claim(verdict, DIRECTION, side.to_owned()));
         }
     }
 
@@ -190,7 +192,7 @@ impl Finding {
                     format!("{:.3} [{:.3}, {:.3}]", best.x, best.interval.0, best.interval.1),
                     place(best.interval, sweep.optimum, sweep.widest),
                 ),
-                None => ("too few values for the curve".to_owned(), Verdict::Undecided),
+                None => ("no maximum: too few values, or all alike".to_owned(), Verdict::Undecided),
             };
             (bench.tell)(&format!("  best {}, {budget}: {ours}", sweep.parameter));
             self.claims.push(Claim {

@@ -2,8 +2,9 @@
 //!
 //! An experiment is a file (see `experiments/` at the root of the project): what
 //! the paper prints and how it was measured, what it leaves open and what was
-//! chosen instead, and how much is played under each profile. It was written
-//! before anything was played, so the results can't choose the question. The
+//! chosen instead, and how much is played under each profile. It is
+//! written before its matches are played, so that results can't choose the
+//! question, and says so where something had been seen already. The
 //! laboratory plays it through the arena into one store, measures, and holds the
 //! paper's numbers against ours by a rule that is stated with each verdict.
 //!

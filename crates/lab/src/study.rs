@@ -38,7 +38,8 @@ pub struct Curve {
     pub samples: Vec<Sample>,
     /// The degree of the polynomial.
     pub degree: usize,
-    /// The best value; nothing with too few values for the degree.
+    /// The best value; nothing with too few values for the degree, or where all
+    /// score alike: a flat curve has no maximum.
     pub optimum: Option<Optimum>,
     /// Whether all was played.
     pub finished: bool,
@@ -102,7 +103,11 @@ impl Study {
                 })
             },
         })?;
-        let optimum = optimum(&swept.samples, degree, 1000, self.seed);
+        let flat = swept.samples.windows(2).all(|two| two[0].score() == two[1].score());
+        let optimum = match flat {
+            true => None,
+            false => optimum(&swept.samples, degree, 1000, self.seed),
+        };
         let (samples, finished) = (swept.samples, swept.finished);
         Ok(Curve { parameter: parameter.to_owned(), samples, degree, optimum, finished })
     }

@@ -205,7 +205,7 @@ impl Arguments {
                 curve.degree,
                 100.0 * best.score
             )),
-            None => say("no curve yet: too few different values were played"),
+            None => say("no best value: too few values were played, or all score alike"),
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn page(findings: &[Finding], profile: Profile) -> String {
          <h1>The papers' experiments</h1>\n\
          <p>Profile <b>{}</b>, version {}. Shares are points by game for the engine named first, \
          with 95% Wilson intervals; a draw is half a point. What is said about a claim follows \
-         the rule beside it, which was fixed before anything was played. Where a paper leaves its \
+         the rule beside it, which was fixed before the short and full profiles were played. Where a paper leaves its \
          budget open, each of ours gets a verdict of its own.</p>\n",
         profile.name(),
         env!("CARGO_PKG_VERSION"),
@@ -86,7 +86,7 @@ fn section(out: &mut String, finding: &Finding) {
         ("The paper prints", &finding.printed),
         ("Its method", &finding.method),
         ("It leaves open", &finding.open),
-        ("Our choice, made beforehand", &finding.choice),
+        ("Our choice", &finding.choice),
     ];
     for (name, text) in notes {
         let _ = writeln!(out, "<dt>{name}</dt><dd>{}</dd>", escape(text));
