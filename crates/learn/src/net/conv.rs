@@ -155,11 +155,11 @@ fn write_result<R: Real>(
             let end = channels.min(c + WIDTH);
             let tile = to_result(&take(sums, channels, t, c, end));
             let bias = finish.bias.map_or(Lanes::ZERO, |bias| Lanes::load(&bias[c..end]));
-            for i in 0..STEP.min(grid.height - top) {
-                for j in 0..STEP.min(grid.width - left) {
+            for (i, row) in tile.iter().enumerate().take(grid.height - top) {
+                for (j, &sum) in row.iter().enumerate().take(grid.width - left) {
                     let point = (top + i) * grid.width + left + j;
                     let at = (position * grid.area() + point) * channels;
-                    let mut value = tile[i][j] + bias;
+                    let mut value = sum + bias;
                     if let Some(around) = finish.around {
                         value = value + Lanes::load(&around[at + c..at + end]);
                     }

@@ -48,7 +48,7 @@ pub struct Frozen<R> {
     value_neck: Dense<R>,
     hidden: Dense<R>,
     value: Dense<R>,
-    tower: [Vec<R>; 2],
+    tower: [Vec<R>; 3],
     flat: Vec<R>,
     wide: Vec<R>,
     scratch: Scratch<R>,
@@ -94,7 +94,7 @@ impl<R: Real> Frozen<R> {
             value_neck: neck(&network.value_neck),
             hidden: dense(&network.hidden),
             value: dense(&network.value),
-            tower: [Vec::new(), Vec::new()],
+            tower: [Vec::new(), Vec::new(), Vec::new()],
             flat: Vec::new(),
             wide: Vec::new(),
             scratch: Scratch::default(),
@@ -116,8 +116,8 @@ impl<R: Real> Frozen<R> {
         assert_eq!(planes.len() % self.architecture.inputs(), 0, "half a position");
         let batch = planes.len() / self.architecture.inputs();
         let (path, scratch) = (self.path, &mut self.scratch);
-        let [x, inside] = &mut self.tower;
-        for buffer in [&mut *x, &mut *inside] {
+        let [x, inside, next] = &mut self.tower;
+        for buffer in [&mut *x, &mut *inside, &mut *next] {
             buffer.resize(batch * grid.area() * self.architecture.channels, R::ZERO);
         }
         let mut run = |layer: &Folded<R>, x: &[R], around: Option<&[R]>, y: &mut [R]| {
@@ -127,8 +127,8 @@ impl<R: Real> Frozen<R> {
         run(&self.stem, planes, None, x);
         for [first, second] in &self.blocks {
             run(first, x, None, inside);
-            self.wide.clone_from(x);
-            run(second, inside, Some(&self.wide), x);
+            run(second, inside, Some(x), next);
+            std::mem::swap(x, next);
         }
         self.policy_neck.forward(path, x, &mut self.flat);
         relu(&mut self.flat);

@@ -239,8 +239,7 @@ impl<R: Real> Network<R> {
         add(&mut x, &self.policy_neck.backward(path, tensors, flat));
         for [first, second] in self.blocks.iter_mut().rev() {
             relu_backward(&second.result, &mut x);
-            let inside = second.backward(path, tensors, x.clone());
-            let mut inside = inside;
+            let mut inside = second.backward(path, tensors, x.clone());
             relu_backward(&first.result, &mut inside);
             add(&mut x, &first.backward(path, tensors, inside));
         }

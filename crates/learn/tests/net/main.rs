@@ -53,10 +53,7 @@ fn targets(architecture: &Architecture, batch: usize, seed: u64) -> Vec<Target> 
     (0..batch)
         .map(|_| {
             let legal: Vec<usize> =
-                (0..architecture.moves).filter(|_| dice.below(2) == 0).chain([0]).collect();
-            let mut legal: Vec<usize> = legal;
-            legal.sort_unstable();
-            legal.dedup();
+                (0..architecture.moves).filter(|&m| m == 0 || dice.below(2) == 0).collect();
             let shares: Vec<f64> = legal.iter().map(|_| dice.unit()).collect();
             let sum: f64 = shares.iter().sum();
             let policy = legal.into_iter().zip(shares).map(|(m, s)| (m, (s / sum) as f32));
