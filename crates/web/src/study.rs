@@ -74,7 +74,10 @@ impl Tabs {
 
     /// Analyses what a tab wishes, instead of what it wished before.
     pub fn study(&self, table: &Arc<Table>, wish: &Wish) -> Result<(), Refusal> {
-        let session = table.session_at(wish.ply)?;
+        // A correction may have made the game shorter while the wish was on its
+        // way. There is nothing to analyse then; the page hears of the new game
+        // and wishes again.
+        let session = table.session_at(wish.ply).ok();
         let engine = table.house.means.analyst(&table.spec, &wish.engine)?;
         let mut tabs = self.lock();
         let Some(tab) = tabs.get_mut(&key(&table.id, &wish.tab)) else {
@@ -83,9 +86,9 @@ impl Tabs {
         tab.stop.drop_it();
         tab.stop = Stop::default();
         tab.reports.send_replace(None);
-        if !wish.on || session.outcome().is_some() {
+        let Some(session) = session.filter(|session| wish.on && session.outcome().is_none()) else {
             return Ok(());
-        }
+        };
         if !table.house.pool.has_room() {
             return Err(Refusal::busy());
         }
