@@ -179,7 +179,10 @@ fn two_copies_through_the_platform_play_the_game_of_one_process() {
             let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("copies-{i}-{side}"));
             std::fs::create_dir_all(&folder).unwrap();
             let program = folder.join("contestant").with_extension(std::env::consts::EXE_EXTENSION);
-            std::fs::copy(BOYI, &program).unwrap();
+            // A link, not a copy: a program that is open for writing, in a process that
+            // another test forks meanwhile, can't be started.
+            let _ = std::fs::remove_file(&program);
+            std::fs::hard_link(BOYI, &program).unwrap();
             let settings = format!(
                 "game = {game}\nengine = {}\nseconds = off\nmost = off\nsims = 60\nnodes = 400\n\
                  seed = {}\nlog = log.txt\n",

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The shared library that was built beside this test.
 fn library() -> PathBuf {
@@ -14,8 +15,14 @@ fn library() -> PathBuf {
     found.unwrap_or_else(|| panic!("{name} is not in {folders:?}"))
 }
 
-/// The judge, or `None` if there is no C compiler.
+/// The judge, or `None` if there is no C compiler. Compiled once: a program
+/// can't be started while another test still writes it.
 fn judge() -> Option<PathBuf> {
+    static JUDGE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    JUDGE.get_or_init(compile).clone()
+}
+
+fn compile() -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judge.c");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("judge");
     let compiled = Command::new("cc")
