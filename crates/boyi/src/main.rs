@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
+mod archive;
 mod cli;
 mod confine;
 mod interrupt;

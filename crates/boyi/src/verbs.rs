@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod book;
 pub mod course;
 pub mod course_player;
 pub mod engine;

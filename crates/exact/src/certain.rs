@@ -8,7 +8,7 @@ use games::connect_four::{ConnectFour, Word};
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::{Stall, Surakarta};
 use games::{Game, Record};
-use search::{Budget, Engine, Info, Limits, Line, Oracle, Score, Verdict};
+use search::{Budget, Engine, Info, Limits, Oracle, Source, Verdict};
 
 use crate::connect_four::Sage;
 use crate::dots_and_boxes::{Solver, WithSolver};
@@ -136,7 +136,7 @@ impl<W: Word> Certain for ConnectFour<W> {
         setup: &Self::Setup,
         effort: &Effort,
     ) -> Box<dyn Engine<ConnectFour<W>>> {
-        match Sage::new(setup, effort.megabytes, effort.threads, None) {
+        match Sage::new(setup, effort.megabytes, effort.threads) {
             Some(sage) => Box::new(SageFirst { sage, inner }),
             None => inner,
         }
@@ -149,8 +149,8 @@ struct SageFirst<W: Word> {
     inner: Box<dyn Engine<ConnectFour<W>>>,
 }
 
-/// Positions that the solver visits in a second, at least.
-const SOLVER_SPEED: f64 = 1_500_000.0;
+/// How long the solver tries where there is no limit at all.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl<W: Word> Engine<ConnectFour<W>> for SageFirst<W> {
     fn think(
@@ -160,30 +160,23 @@ impl<W: Word> Engine<ConnectFour<W>> for SageFirst<W> {
         watch: &mut dyn FnMut(&Info<ConnectFour<W>>) -> ControlFlow<()>,
     ) -> Info<ConnectFour<W>> {
         let begun = Instant::now();
-        let game = record.game();
         let clock = limits.clock.map(|clock| {
-            let (left, increment) = clock.of(game.to_move());
+            let (left, increment) = clock.of(record.game().to_move());
             left / 20 + increment / 2
         });
-        let share = [limits.time, clock].into_iter().flatten().min().map(|time| time / 2);
-        let by_time = share.map(|share| (share.as_secs_f64() * SOLVER_SPEED) as u64);
-        let by_nodes = limits.nodes.or(limits.sims).map(|nodes| nodes / 2);
-        let nodes = [by_time, by_nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
-        if let Some(verdict) = self.sage.probe(game, &Budget { nodes, stop: None })
-            && let Some(mv) = verdict.best
-        {
-            let result = verdict.score.signum() * game.to_move().sign();
-            let score = Score::Proven { result, plies: verdict.plies };
-            return Info {
-                best: Some(mv),
-                score,
-                win_rate: f64::from(1 + result) / 2.0,
-                depth: verdict.plies.unwrap_or(0),
-                elapsed: begun.elapsed(),
-                lines: vec![Line { mv, score, visits: 0, pv: vec![mv] }],
-                source: verdict.source,
-                ..Info::new()
-            };
+        let time = [limits.time, clock].into_iter().flatten().min().map(|time| time / 2);
+        let nodes = limits.nodes.or(limits.sims).map(|nodes| nodes / 2);
+        // Whoever sets no limit wants to see a search, if not the truth soon.
+        let time = time.or(nodes.is_none().then_some(PATIENCE));
+        let share = Limits { time, nodes, ..Limits::default() };
+        let mut stopped = false;
+        let info = self.sage.think(record, &share, &mut |info| {
+            let answer = watch(info);
+            stopped |= answer.is_break();
+            answer
+        });
+        if info.source == Source::Solver || stopped {
+            return info;
         }
         let spent = begun.elapsed();
         let rest = Limits {

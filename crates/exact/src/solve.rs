@@ -11,7 +11,7 @@ use games::{Game, MoveList};
 use search::Budget;
 
 use crate::Effort;
-use crate::connect_four::{AnySolver, position_of};
+use crate::connect_four::{AnySolver, plies_to_end, position_of};
 use crate::dots_and_boxes::{Limits, Progress, Solver};
 use crate::surakarta::{Distance, Tables};
 
@@ -54,6 +54,9 @@ pub struct Order<'a> {
     pub effort: Effort,
     /// Time to spend.
     pub time: Option<Duration>,
+    /// Whether all best moves and a line are wanted, or one best move and no line
+    /// where that is less work.
+    pub thorough: bool,
     /// Set from outside when the answer is wanted as it stands.
     pub stop: &'a AtomicBool,
     /// Called from time to time with what is known.
@@ -71,6 +74,12 @@ pub trait Solve: Game {
 
     /// Solves a position that is not over.
     fn solve(&self, solver: &mut Self::Solver, order: &mut Order) -> Solved<Self::Move>;
+
+    /// How the game ends for the mover if the position has this value: +1, 0 or
+    /// -1.
+    fn result(&self, value: i32) -> i32 {
+        value.signum()
+    }
 }
 
 impl<W: Word> Solve for ConnectFour<W> {
@@ -99,14 +108,20 @@ impl<W: Word> Solve for ConnectFour<W> {
         let columns =
             |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
         let (best, pv) = match found.score() {
-            Some(score) => (
+            None => (Vec::new(), Vec::new()),
+            Some(score) if order.thorough => (
                 columns(solver.best(&position, score, &budget)),
                 columns(solver.line(&position, score, &budget)),
             ),
-            None => (Vec::new(), Vec::new()),
+            Some(score) => {
+                let go_on = &mut |_: &_| ControlFlow::Continue(());
+                let one = solver.most_central(&position, score, &budget, go_on);
+                (columns(one.into_iter().collect()), Vec::new())
+            }
         };
+        let end = |score| plies_to_end(self.cells() as i32, self.plies() as i32, score);
         let bounds = Bounds { low: found.lower, high: found.upper, nodes: solver.nodes() - before };
-        Solved { bounds, best, pv, plies: None }
+        Solved { bounds, best, pv, plies: found.score().map(end) }
     }
 }
 
@@ -145,9 +160,17 @@ impl Solve for DotsAndBoxes {
         Solved {
             bounds: Bounds { low: found.bounds.low, high: found.bounds.high, nodes: found.nodes },
             best: edges(found.best()),
-            pv: if exact { edges(solver.line(position, &limits, &mut follow)) } else { Vec::new() },
+            pv: if exact && order.thorough {
+                edges(solver.line(position, &limits, &mut follow))
+            } else {
+                Vec::new()
+            },
             plies: None,
         }
+    }
+
+    fn result(&self, value: i32) -> i32 {
+        (self.to_move().sign() * self.lead() + value).signum()
     }
 }
 

@@ -7,8 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use exact::connect_four::{
-    AnySolver, Book, BookError, Free, Position, Sage, Shape, Solver, Standard, plies_to_end,
-    position_of,
+    AnySolver, Position, Sage, Shape, Solver, Standard, plies_to_end, position_of,
 };
 use games::connect_four::{Column, ConnectFour, Setup};
 use games::{Dice, Game, MoveList, Player, Record, Text};
@@ -183,7 +182,7 @@ fn an_interrupted_solve_knows_bounds_that_hold() {
 fn the_oracle_and_the_engine_say_what_minimax_says() {
     let setup: Setup = "5x4".parse().unwrap();
     let mut minimax = Minimax(HashMap::new());
-    let mut sage = Sage::new(&setup, 1, 1, None).unwrap();
+    let mut sage = Sage::new(&setup, 1, 1).unwrap();
     let mut dice = Dice::seeded(13);
     let mut seen = 0;
     while seen < 30 {
@@ -206,84 +205,7 @@ fn the_oracle_and_the_engine_say_what_minimax_says() {
     // A board that is not the oracle's own, and a budget that is too small.
     let other = ConnectFour::<u64>::start(&Setup::default()).unwrap();
     assert_eq!(sage.probe(&other, &UNLIMITED), None);
-    let wide = Sage::new(&Setup::default(), 1, 1, None).unwrap();
+    let wide = Sage::new(&Setup::default(), 1, 1).unwrap();
     assert_eq!(wide.probe(&other, &Budget { nodes: 1_000, stop: None }), None);
-    assert!(Sage::new(&"9x9".parse().unwrap(), 1, 1, None).is_none());
-}
-
-#[test]
-fn a_book_is_the_same_however_often_its_build_is_interrupted() {
-    let shape = Free::new(5, 4, None).unwrap();
-    let mut solver = Solver::for_shape(shape, 4, 1);
-    let mut book = Book::new(shape, 5);
-    assert!(book.build(&mut solver, &mut |_, _| ControlFlow::Continue(())));
-
-    let mut pieces = Book::new(shape, 5);
-    let mut builds = 0;
-    loop {
-        let size = pieces.len();
-        let stop_at = |book: &Book<Free>| {
-            if book.len() >= size + 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let mut solver = Solver::for_shape(shape, 1, 2);
-        let done = pieces.build(&mut solver, &mut |book, _| stop_at(book));
-        builds += 1;
-        pieces = Book::from_bytes(shape, &pieces.to_bytes()).unwrap();
-        if done {
-            break;
-        }
-    }
-    assert!(builds > 3);
-    assert_eq!(pieces.to_bytes(), book.to_bytes());
-
-    // Following the book never loses a point of the score.
-    let mut dice = Dice::seeded(14);
-    for index in 0..200 {
-        let mut position = Position::start(&shape);
-        let side = index % 2;
-        for ply in 0..=5 {
-            let columns = solver.scores(&position);
-            let score = columns.iter().flatten().copied().max().unwrap();
-            let column = if ply % 2 == side {
-                let advice = book.probe(&position).expect("the book covers its own lines");
-                assert_eq!(advice.score, score);
-                assert_eq!(columns[advice.column as usize], Some(score));
-                advice.column
-            } else {
-                dice.below(5) as u32
-            };
-            let cell = position.playable(&shape) & shape.column(column);
-            let won = (shape.cells() + 1 - position.stones(&shape)) / 2;
-            if cell == 0 || columns[column as usize] == Some(won) {
-                break;
-            }
-            position = position.play(&shape, cell);
-        }
-    }
-}
-
-#[test]
-fn a_file_that_is_not_a_sound_book_is_refused() {
-    let shape = Free::new(4, 4, None).unwrap();
-    let mut book = Book::new(shape, 3);
-    book.build(&mut Solver::for_shape(shape, 1, 1), &mut |_, _| ControlFlow::Continue(()));
-    let bytes = book.to_bytes();
-    assert_eq!(Book::from_bytes(shape, &bytes), Ok(book));
-    let read = |bytes: &[u8]| Book::from_bytes(shape, bytes).unwrap_err();
-    assert_eq!(read(b""), BookError::Foreign);
-    assert_eq!(read(b"a text file of some length, no book"), BookError::Foreign);
-    for length in 8..bytes.len() {
-        assert_eq!(read(&bytes[..length]), BookError::Damaged, "cut to {length}");
-    }
-    for at in 9..bytes.len() {
-        let mut bytes = bytes.clone();
-        bytes[at] ^= 4;
-        assert_eq!(read(&bytes), BookError::Damaged, "byte {at}");
-    }
-    let mut other = bytes.clone();
-    other[8] = 9;
-    assert_eq!(read(&other), BookError::Version(9));
-    let other = Book::from_bytes(Standard, &bytes).unwrap_err();
-    assert_eq!(other, BookError::Board(4, 4));
-    assert_eq!(other.to_string(), "this book is for a board of 4 columns and 4 rows");
+    assert!(Sage::new(&"9x9".parse().unwrap(), 1, 1).is_none());
 }

@@ -5,6 +5,7 @@
 //! setup ([`GameSpec`]); [`GameSpec::run`] picks the concrete type once, for a
 //! whole task, so that nothing inside the task pays for the choice.
 
+pub mod book;
 pub mod engine;
 mod game;
 pub mod protocols;

@@ -77,8 +77,13 @@ impl Arguments {
                 eprint!("\r{} to {}, {} nodes   ", bounds.low, bounds.high, bounds.nodes);
             }
         };
-        let mut order =
-            Order { effort: self.effort(), time: self.st, stop: &STOP, watch: &mut watch };
+        let mut order = Order {
+            effort: self.effort(),
+            time: self.st,
+            thorough: true,
+            stop: &STOP,
+            watch: &mut watch,
+        };
         let solved = game.solve(solver, &mut order);
         if terminal {
             eprint!("\r{:60}\r", "");

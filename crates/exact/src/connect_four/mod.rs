@@ -3,12 +3,11 @@
 //! Start with [`Solver`]. It stands on [`Position`], two words, over a
 //! [`Shape`], the masks of a board; `search` answers whether a score is above a
 //! number, helped by static `bounds`, an `order` of moves and a shared `table`.
-//! [`Book`] keeps the openings that take long.
+//! Openings take long; an opening book (`session::book`) keeps what was solved once.
 //!
 //! Nothing here knows the rules from elsewhere: the board has its own form, and
 //! [`Sage`] is the one file that translates from `games`.
 
-mod book;
 mod bounds;
 mod oracle;
 mod order;
@@ -20,7 +19,6 @@ mod shape;
 mod solver;
 mod table;
 
-pub use book::{Advice, Book, BookError};
 pub use oracle::{AnySolver, Sage, plies_to_end, position_of};
 pub use position::{BadColumn, Position};
 pub use shape::{Free, Shape, Standard};

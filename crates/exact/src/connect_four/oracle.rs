@@ -12,7 +12,6 @@ use games::connect_four::{Column, ConnectFour, Setup, Word, bits_needed};
 use games::{Game, MoveList, Player, Record};
 use search::{Budget, Engine, Info, Limits, Line, Oracle, Score, Source, Verdict};
 
-use super::book::Book;
 use super::position::Position;
 use super::shape::{Free, Standard};
 use super::solver::{Bounds, Progress, Solver};
@@ -71,6 +70,20 @@ impl AnySolver {
         }
     }
 
+    /// See [`Solver::most_central`].
+    pub fn most_central(
+        &mut self,
+        position: &Position,
+        score: i32,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        match self {
+            AnySolver::Standard(solver) => solver.most_central(position, score, budget, progress),
+            AnySolver::Free(solver) => solver.most_central(position, score, budget, progress),
+        }
+    }
+
     /// See [`Solver::line`].
     pub fn line(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
         match self {
@@ -119,55 +132,44 @@ pub fn plies_to_end(cells: i32, stones: i32, score: i32) -> u32 {
     (end - stones) as u32
 }
 
-/// Connect Four as far as it is certain: a book, and a solver behind it.
+/// Connect Four as far as it is certain.
 pub struct Sage {
     setup: Setup,
     /// Searches on many threads may ask; one at a time is answered.
     solver: Mutex<AnySolver>,
-    book: Option<Book<Standard>>,
 }
 
 impl Sage {
-    /// For boards of this setup, likewise. The book is used only on the standard
-    /// board.
-    pub fn new(
-        setup: &Setup,
-        megabytes: usize,
-        threads: usize,
-        book: Option<Book<Standard>>,
-    ) -> Option<Sage> {
+    /// For boards of this setup, likewise.
+    pub fn new(setup: &Setup, megabytes: usize, threads: usize) -> Option<Sage> {
         let solver = Mutex::new(AnySolver::new(setup, megabytes, threads)?);
-        let book = book.filter(|_| *setup == Setup::default());
-        Some(Sage { setup: setup.clone(), solver, book })
+        Some(Sage { setup: setup.clone(), solver })
     }
 
-    /// The score for the mover and a best column, and who says so.
+    /// The score for the mover and the most central of the best columns.
     fn ask<W: Word>(
         &self,
         game: &ConnectFour<W>,
         budget: &Budget,
         progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Option<(i32, Option<u32>, Source)> {
+    ) -> Option<(i32, u32)> {
         if game.setup() != self.setup {
             return None;
         }
         let position = position_of(game)?;
-        if let Some(advice) = self.book.as_ref().and_then(|book| book.probe(&position)) {
-            return Some((advice.score, Some(advice.column), Source::Book));
-        }
         let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         let before = solver.nodes();
         let score = solver.solve(&position, budget, progress).score()?;
         let left = budget.nodes.saturating_sub(solver.nodes() - before);
         let budget = Budget { nodes: left, stop: budget.stop };
-        let column = solver.best(&position, score, &budget).first().copied();
-        Some((score, column, Source::Solver))
+        let column = solver.most_central(&position, score, &budget, progress)?;
+        Some((score, column))
     }
 }
 
 impl<W: Word> Oracle<ConnectFour<W>> for Sage {
     fn probe(&self, game: &ConnectFour<W>, budget: &Budget) -> Option<Verdict<Column>> {
-        let (score, column, source) = self.ask(game, budget, &mut |_| ControlFlow::Continue(()))?;
+        let (score, column) = self.ask(game, budget, &mut |_| ControlFlow::Continue(()))?;
         let mover = game.to_move();
         Some(Verdict {
             winner: match score {
@@ -177,8 +179,8 @@ impl<W: Word> Oracle<ConnectFour<W>> for Sage {
             },
             score: mover.sign() * score,
             plies: Some(plies_to_end(game.cells() as i32, game.plies() as i32, score)),
-            best: column.map(|column| Column(column as u8)),
-            source,
+            best: Some(Column(column as u8)),
+            source: Source::Solver,
         })
     }
 }
@@ -209,17 +211,15 @@ impl<W: Word> Engine<ConnectFour<W>> for Sage {
             watch(&info)
         });
         info.elapsed = start.elapsed();
-        if let Some((score, column, source)) = answer {
+        if let Some((score, column)) = answer {
             let plies = plies_to_end(game.cells() as i32, game.plies() as i32, score);
             info.score = Score::Proven { result: score.signum(), plies: Some(plies) };
             info.win_rate = f64::from(1 + score.signum()) / 2.0;
-            info.source = source;
+            info.source = Source::Solver;
             info.depth = plies;
-            info.best = column.map(|column| Column(column as u8)).or(info.best);
-            if let Some(mv) = info.best {
-                let line = Line { mv, score: info.score, visits: info.nodes, pv: vec![mv] };
-                info.lines = vec![line];
-            }
+            let mv = Column(column as u8);
+            info.best = Some(mv);
+            info.lines = vec![Line { mv, score: info.score, visits: info.nodes, pv: vec![mv] }];
         }
         info
     }

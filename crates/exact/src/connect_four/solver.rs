@@ -193,6 +193,33 @@ impl<S: Shape> Solver<S> {
         columns.filter(|&column| self.holds(position, column, score, end, budget)).collect()
     }
 
+    /// The most central of the best columns of a position whose score is known;
+    /// `None` if the budget is used up or `progress` breaks before it is certain.
+    pub fn most_central(
+        &mut self,
+        position: &Position,
+        score: i32,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        let end = self.nodes.saturating_add(budget.nodes);
+        for column in central_first(self.shape.columns()) {
+            let mut broken = false;
+            let mut watch = |now: &Progress| {
+                let answer = progress(now);
+                broken |= answer.is_break();
+                answer
+            };
+            if self.reaches(position, column, score, end, budget, &mut watch) {
+                return Some(column);
+            }
+            if broken || budget.stopped() || self.nodes >= end {
+                return None;
+            }
+        }
+        None
+    }
+
     /// A line of best play as columns from 0, to the end of the game, from a
     /// position whose score is known. Both sides choose the most central of
     /// their best columns. Shorter if the budget runs out.
@@ -225,6 +252,18 @@ impl<S: Shape> Solver<S> {
         end: u64,
         budget: &Budget,
     ) -> bool {
+        self.reaches(position, column, score, end, budget, &mut |_| ControlFlow::Continue(()))
+    }
+
+    fn reaches(
+        &mut self,
+        position: &Position,
+        column: u32,
+        score: i32,
+        end: u64,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> bool {
         let shape = self.shape;
         let cell = position.playable(&shape) & shape.column(column);
         if cell == 0 {
@@ -237,7 +276,6 @@ impl<S: Shape> Solver<S> {
         match self.at_once(&next) {
             Ok(theirs) => theirs <= -score,
             Err(bounds) => {
-                let watch = &mut |_: &Progress| ControlFlow::Continue(());
                 let window = self.window(&next, -score, bounds, end, budget, watch);
                 matches!(window, Window::Value(value) if value <= -score)
             }

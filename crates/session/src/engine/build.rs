@@ -14,6 +14,7 @@ use super::limited::Limited;
 use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::Playable;
+use crate::book::{Booked, Shelf};
 use crate::protocols::UgiClient;
 use crate::protocols::sau::SauClient;
 
@@ -26,7 +27,11 @@ pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine
         return Ok(engine);
     }
     let effort = Effort { megabytes: 128, threads: spec.value("threads") };
-    Ok(Box::new(Assured::new(engine, effort)))
+    let engine: Box<dyn Engine<G>> = Box::new(Assured::new(engine, effort));
+    Ok(match Shelf::of(spec.text("book")).book::<G>() {
+        Some(book) => Box::new(Booked::new(book, engine)),
+        None => engine,
+    })
 }
 
 fn plain_engine<G: Playable>(
@@ -46,7 +51,7 @@ fn plain_engine<G: Playable>(
             nodes: limit(spec, "nodes"),
         }),
         "level" => {
-            let best = build::<G>(&"best".parse()?, seed)?;
+            let best = build::<G>(&"best book=off".parse()?, seed)?;
             Box::new(Level::new(best, spec.value("n"), seed))
         }
         "program" => program::<G>(spec)?,
@@ -67,7 +72,8 @@ pub fn resolve<G: Playable>(spec: &EngineSpec) -> Result<EngineSpec, TextError> 
         let games: Vec<&str> = family.stands_for.iter().map(|(game, _)| *game).collect();
         TextError::new(format!("{} plays {}, not {}", family.name, games.join(", "), G::NAME))
     })?;
-    plain.1.parse::<EngineSpec>()?.with(spec)
+    // The book stands before the engine, which knows nothing of it.
+    plain.1.parse::<EngineSpec>()?.with(&spec.without("book"))
 }
 
 fn limit(spec: &EngineSpec, name: &str) -> Option<u64> {

@@ -205,7 +205,15 @@ pub const FAMILIES: &[Family] = &[
     Family {
         name: "best",
         help: "the strongest engine we have for a game",
-        parameters: &[of("threads", "1", Whole(1, 256, &[]), "threads")],
+        parameters: &[
+            of("threads", "1", Whole(1, 256, &[]), "threads"),
+            of(
+                "book",
+                "auto",
+                Words,
+                "opening book: auto for the one that comes with the program, off, or a file",
+            ),
+        ],
         stands_for: &[
             ("surakarta", "alpha-beta eval=matrix"),
             ("dots-and-boxes", "uct c=0.4 cut=settled judge=sign eval=chains rollout=prudent"),

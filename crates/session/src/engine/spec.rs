@@ -59,6 +59,13 @@ impl EngineSpec {
         self.text(name) == "on"
     }
 
+    /// The same engine with one parameter as it is by default.
+    pub fn without(&self, name: &str) -> EngineSpec {
+        let mut spec = self.clone();
+        spec.given.remove(name);
+        spec
+    }
+
     /// The same engine with the parameters of `other` laid over its own.
     pub fn with(mut self, other: &EngineSpec) -> Result<EngineSpec, TextError> {
         for (name, value) in &other.given {

@@ -1,0 +1,410 @@
+//! `boyi book`: opening books.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use exact::Effort;
+use games::{MoveList, Player};
+use search::{Limits, Score};
+use serde_json::json;
+use session::book::file::origin_text;
+use session::book::{Book, Choice, Method, Origin, Past, Teacher, shipped};
+use session::{EngineSpec, GameSpec, Playable, Task, Worth};
+
+use crate::archive;
+use crate::interrupt::{set_on_interrupt, this_command};
+use crate::limits::Thinking;
+use crate::position::{Place, say};
+
+/// Build, check and ask opening books
+#[derive(Args)]
+#[command(after_help = "\
+A book is a repertoire for both sides. Connect Four's is solved, so it is certain; the other
+games' come from search, from games on record, or from both. 'best' plays by the books that
+come with the program; 'best book=FILE' by another one, 'best book=off' by none.
+
+Examples:
+  boyi book build connect-four --plies 6 --out mine.book
+  boyi book build surakarta --plies 3 --nodes 2000000 --out mine.book
+  boyi book build dots-and-boxes --records matches.db --out mine.book
+  boyi book check surakarta --file mine.book
+  boyi book probe connect-four --moves 44
+")]
+pub struct Arguments {
+    #[command(subcommand)]
+    task: Work,
+}
+
+#[derive(Subcommand)]
+enum Work {
+    /// Build a book, or go on with one; after an interruption the same command goes on
+    Build(Box<Building>),
+    /// Read a book, see whether it lacks anything and whether what is certain agrees
+    Check {
+        #[command(flatten)]
+        shelf: Shelf,
+
+        /// Work out this many entries again, those with the most plies first
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        again: usize,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say what a book knows of a position
+    Probe {
+        #[command(flatten)]
+        place: Place,
+
+        /// The book, if not the one that comes with the program
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Args)]
+struct Shelf {
+    /// The game and its setup, quoted if it has several words
+    #[arg(value_name = "GAME")]
+    game: GameSpec,
+
+    /// The book, if not the one that comes with the program
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Building {
+    /// The game and its setup, quoted if it has several words
+    #[arg(value_name = "GAME")]
+    game: GameSpec,
+
+    /// The file; it is written anew every few seconds
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// The most plies of a position in the repertoire
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
+    plies: u32,
+
+    /// Solve every position (always so in Connect Four, unless an engine is named)
+    #[arg(long, conflicts_with = "engine")]
+    solve: bool,
+
+    /// The engine that searches, with one thread if the book is to be repeatable [default: best book=off]
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<EngineSpec>,
+
+    #[command(flatten)]
+    thinking: Thinking,
+
+    /// Games on record: stores of matches, .jsonl exports, records, or folders of them
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    records: Vec<PathBuf>,
+
+    /// Beyond the repertoire, positions that so many games on record had
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
+    least: u64,
+
+    /// Megabytes for the solver's table
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    memory: u32,
+
+    /// Threads of the solver
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+/// Time between two savings of an unfinished book.
+const SAVE: Duration = Duration::from_secs(5);
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.task {
+            Work::Build(building) => building.game.clone().run(*building),
+            Work::Check { shelf, again, json } => {
+                shelf.game.clone().run(Check { file: shelf.file, again, json })
+            }
+            Work::Probe { place, file, json } => {
+                place.game.clone().run(Probe { place, file, json })
+            }
+        }
+    }
+}
+
+/// The book of a file, or the one that comes with the program.
+fn book<G: Playable>(file: Option<&Path>, setup: &G::Setup) -> anyhow::Result<Arc<Book<G>>> {
+    let book = match file {
+        Some(path) => Arc::new(Book::read(path).with_context(|| path.display().to_string())?),
+        None => shipped().context("no book comes with the program for this game")?,
+    };
+    if book.setup() != setup {
+        bail!("this book is for the setup '{}'; name it after the game", book.setup());
+    }
+    Ok(book)
+}
+
+impl Building {
+    fn method(&self) -> Method {
+        if self.solve || (self.engine.is_none() && matches!(self.game, GameSpec::ConnectFour(_))) {
+            return Method::Solve(Effort {
+                megabytes: self.memory as usize,
+                threads: self.threads.into(),
+            });
+        }
+        let best = || "best book=off".parse().expect("a known engine");
+        let mut limits = self.thinking.limits();
+        if limits == Limits::default() {
+            // Both, since a search counts what it counts.
+            (limits.nodes, limits.sims) = (Some(2_000_000), Some(200_000));
+        }
+        Method::Search(self.engine.clone().unwrap_or_else(best), limits)
+    }
+}
+
+impl Task for Building {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        set_on_interrupt(&STOP)?;
+        let setup = start.setup();
+        let mut past = Past::new(self.plies);
+        let harvest = archive::read(&self.records, &start, &mut past)?;
+        let method = self.method();
+        let mut made = method.words();
+        if !self.records.is_empty() {
+            eprintln!("{} games on record, {} others passed over", harvest.taken, harvest.passed);
+            made += &format!("; {} games on record, {} at least", harvest.taken, self.least);
+        }
+        let mut book = Book::new(&setup, self.plies, &made);
+        if self.out.exists() {
+            let old = Book::read(&self.out).with_context(|| self.out.display().to_string())?;
+            if (old.setup(), old.plies(), old.made()) != (&setup, self.plies, book.made()) {
+                bail!(
+                    "{} is a book of {} plies by {}: give another file, or the options it was begun with",
+                    self.out.display(),
+                    old.plies(),
+                    old.made()
+                );
+            }
+            eprintln!("going on with {} positions", old.len());
+            book = old;
+        }
+        let mut teacher = Teacher::<G>::new(&method, &setup)?;
+        let (begun, mut saved) = (Instant::now(), Instant::now());
+        let mut failed = Ok(());
+        let done = book.grow(
+            &start,
+            &past.common(self.least),
+            &mut |game| teacher.ask(game, &STOP).map(|choice| past.weigh(game, Some(choice))),
+            &mut |book| {
+                if saved.elapsed() > SAVE {
+                    saved = Instant::now();
+                    eprintln!("{} positions, {:.0} s", book.len(), begun.elapsed().as_secs_f64());
+                    failed = book.write(&self.out);
+                }
+                if failed.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        failed
+            .and_then(|()| book.write(&self.out))
+            .with_context(|| format!("{} can't be written", self.out.display()))?;
+        let told = format!("{} positions in {}", book.len(), self.out.display());
+        if !done {
+            bail!("stopped with {told}; this goes on from there: {}", this_command());
+        }
+        say(format!("{told}, {:.1} s", begun.elapsed().as_secs_f64()))
+    }
+}
+
+struct Check {
+    file: Option<PathBuf>,
+    again: usize,
+    json: bool,
+}
+
+impl Task for Check {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        set_on_interrupt(&STOP)?;
+        let book = book::<G>(self.file.as_deref(), &start.setup())?;
+        let survey = Survey::of(&*book, &start);
+        let faults = disagreements(&*book);
+        let again = self.again(&*book, &survey)?;
+        if self.json {
+            return say(json!({
+                "plies": book.plies(), "made": book.made(), "positions": book.len(),
+                "by_ply": survey.by_ply.values().map(Vec::len).collect::<Vec<_>>(),
+                "missing": survey.missing, "disagreements": faults.len(), "again": again,
+            }));
+        }
+        say(format!("{} positions to {} plies, by {}", book.len(), book.plies(), book.made()))?;
+        for (ply, games) in &survey.by_ply {
+            say(format!("  ply {ply}: {}", games.len()))?;
+        }
+        for fault in &faults {
+            say(fault)?;
+        }
+        if !faults.is_empty() {
+            bail!("{} positions disagree with what comes after them", faults.len());
+        }
+        if survey.missing > 0 {
+            say(format!("unfinished: {} positions of the repertoire are missing", survey.missing))
+        } else {
+            let again =
+                if again > 0 { format!(", and {again} were found again") } else { String::new() };
+            say(format!("the repertoire is whole, and what is certain agrees{again}"))
+        }
+    }
+}
+
+impl Check {
+    /// Solves some entries again.
+    fn again<G: Playable>(&self, book: &Book<G>, survey: &Survey<G>) -> anyhow::Result<usize> {
+        let solved = survey.by_ply.values().rev().flatten().filter(|game| {
+            book.choices(game).first().is_some_and(|choice| choice.origin == Origin::Solver)
+        });
+        let effort = Effort { megabytes: 512, threads: 1 };
+        let mut teacher = None;
+        let mut count = 0;
+        for game in solved.take(self.again) {
+            let teacher = match &mut teacher {
+                Some(teacher) => teacher,
+                none => none.insert(Teacher::<G>::new(&Method::Solve(effort), book.setup())?),
+            };
+            let Some(found) = teacher.ask(game, &STOP) else { break };
+            let known = book.choices(game)[0];
+            if (found.mv, found.score) != (known.mv, known.score) {
+                bail!("{}: the book is wrong", game.position());
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+/// A repertoire walked through.
+struct Survey<G> {
+    /// The positions of the book by their plies, each once.
+    by_ply: BTreeMap<u32, Vec<G>>,
+    /// How many positions a follower may meet that are not in the book.
+    missing: usize,
+}
+
+impl<G: Playable> Survey<G> {
+    fn of(book: &Book<G>, start: &G) -> Survey<G> {
+        let mut survey = Survey { by_ply: BTreeMap::new(), missing: 0 };
+        let mut level = Player::BOTH.map(|owner| (start.clone(), owner)).to_vec();
+        for ply in 0..=book.plies() {
+            let mut seen = HashSet::new();
+            let mut next = Vec::new();
+            for (game, owner) in level {
+                if game.outcome().is_some() || !seen.insert((game.canonical().0.key(), owner)) {
+                    continue;
+                }
+                if game.to_move() != owner {
+                    let mut moves = MoveList::new();
+                    game.moves(&mut moves);
+                    next.extend(moves.iter().map(|&mv| (game.after(mv), owner)));
+                } else if let Some(choice) = book.choices(&game).first() {
+                    next.push((game.after(choice.mv), owner));
+                    survey.by_ply.entry(ply).or_default().push(game);
+                } else {
+                    survey.missing += 1;
+                }
+            }
+            level = next;
+        }
+        survey
+    }
+}
+
+/// Certain values that the book's own later positions contradict.
+fn disagreements<G: Playable>(book: &Book<G>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for game in book.positions() {
+        let Some(choice) = book.choices(game).into_iter().next() else { continue };
+        let Score::Proven { result, .. } = choice.score else { continue };
+        let mover = game.to_move();
+        if let Some(worth) = worst(book, &game.after(choice.mv), mover)
+            && worth != result
+        {
+            let word = Worth::from(choice.score);
+            faults.push(format!(
+                "{}: {} {word}, but what comes after says {worth:+}",
+                game.position(),
+                game.move_text(choice.mv)
+            ));
+        }
+    }
+    faults
+}
+
+/// The worst that may happen to `owner` as far as the book knows every answer.
+fn worst<G: Playable>(book: &Book<G>, game: &G, owner: Player) -> Option<i32> {
+    if let Some(outcome) = game.outcome() {
+        return Some(outcome.winner.map_or(0, |winner| if winner == owner { 1 } else { -1 }));
+    }
+    if game.to_move() == owner {
+        return match book.choices(game).first()?.score {
+            Score::Proven { result, .. } => Some(result),
+            _ => None,
+        };
+    }
+    let mut moves = MoveList::new();
+    game.moves(&mut moves);
+    let answers = moves.iter().map(|&mv| worst(book, &game.after(mv), owner));
+    answers.collect::<Option<Vec<_>>>()?.into_iter().min()
+}
+
+struct Probe {
+    place: Place,
+    file: Option<PathBuf>,
+    json: bool,
+}
+
+impl Task for Probe {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        let book = book::<G>(self.file.as_deref(), &start.setup())?;
+        let record = self.place.record(start)?;
+        let game = record.game();
+        let choices = book.choices(game);
+        if self.json {
+            let line = |choice: &Choice<G::Move>| {
+                json!({
+                    "move": game.move_text(choice.mv), "score": Worth::from(choice.score),
+                    "games": choice.games, "origin": origin_text(choice.origin),
+                })
+            };
+            return say(json!({ "moves": choices.iter().map(line).collect::<Vec<_>>() }));
+        }
+        if choices.is_empty() {
+            return say("the book does not know this position");
+        }
+        for choice in choices {
+            let (mv, worth) = (game.move_text(choice.mv), Worth::from(choice.score));
+            say(format!(
+                "{mv} {worth}, by {}, {} games",
+                origin_text(choice.origin),
+                choice.games
+            ))?;
+        }
+        Ok(())
+    }
+}

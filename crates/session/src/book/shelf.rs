@@ -1,0 +1,68 @@
+//! Which book an engine plays by.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Book;
+use crate::Playable;
+
+/// The books that come with the program, for the default setups.
+const SHIPPED: [(&str, &str); 3] = [
+    ("surakarta", include_str!("../../../../books/surakarta.book")),
+    ("dots-and-boxes", include_str!("../../../../books/dots-and-boxes.book")),
+    ("connect-four", include_str!("../../../../books/connect-four.book")),
+];
+
+/// The book of a spec: `book=off`, `book=auto` or `book=FILE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shelf {
+    /// None.
+    Off,
+    /// The one that comes with the program.
+    Auto,
+    /// This one.
+    File(PathBuf),
+}
+
+impl Shelf {
+    /// Reads the value of `book`.
+    pub fn of(text: &str) -> Shelf {
+        match text {
+            "off" => Shelf::Off,
+            "auto" => Shelf::Auto,
+            file => Shelf::File(file.into()),
+        }
+    }
+
+    /// The book, if there is one. A file that can't be used is told of on
+    /// standard error and left alone, and play goes on without it.
+    pub fn book<G: Playable>(&self) -> Option<Arc<Book<G>>> {
+        match self {
+            Shelf::Off => None,
+            Shelf::Auto => shipped(),
+            Shelf::File(path) => match Book::read(path) {
+                Ok(book) => Some(Arc::new(book)),
+                Err(error) => {
+                    eprintln!("boyi: {}: {error}; playing without a book", path.display());
+                    None
+                }
+            },
+        }
+    }
+}
+
+/// The book that comes with the program, read once.
+pub fn shipped<G: Playable>() -> Option<Arc<Book<G>>> {
+    static READ: Mutex<Option<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>> = Mutex::new(None);
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let read = read.get_or_insert_default();
+    if let Some(known) = read.get(&TypeId::of::<G>()) {
+        return known.clone().downcast().ok();
+    }
+    let (_, text) = SHIPPED.iter().find(|(name, _)| *name == G::NAME)?;
+    let book = Arc::new(Book::<G>::from_text(text).expect("a test reads every shipped book"));
+    read.insert(TypeId::of::<G>(), book.clone());
+    Some(book)
+}

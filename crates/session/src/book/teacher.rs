@@ -1,0 +1,96 @@
+//! Who tells a book what to play.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use exact::{Effort, Order};
+use games::{Record, TextError};
+use search::{Engine, Limits, Score};
+
+use super::{Choice, Origin};
+use crate::Playable;
+use crate::engine::{EngineSpec, build};
+
+/// How the moves of a book are found.
+#[derive(Clone, Debug)]
+pub enum Method {
+    /// By solving each position.
+    Solve(Effort),
+    /// By an engine, within limits at each position. Repeatable if it has one
+    /// thread and the limits are not of time.
+    Search(EngineSpec, Limits),
+}
+
+/// Finds a move for one position after another, each as if it were the first.
+pub enum Teacher<G: Playable> {
+    /// Solves.
+    Solver(G::Solver, Effort),
+    /// Searches.
+    Engine(Box<dyn Engine<G>>, Limits),
+}
+
+impl<G: Playable> Teacher<G> {
+    /// Somebody who uses this method on boards of this setup.
+    pub fn new(method: &Method, setup: &G::Setup) -> Result<Teacher<G>, TextError> {
+        Ok(match method {
+            Method::Solve(effort) => {
+                Teacher::Solver(G::solver(setup, effort).map_err(TextError::new)?, *effort)
+            }
+            Method::Search(spec, limits) => Teacher::Engine(build::<G>(spec, 0)?, *limits),
+        })
+    }
+
+    /// The move to play in a position that is not over; `None` when `stop` was
+    /// set before it was found.
+    pub fn ask(&mut self, game: &G, stop: &AtomicBool) -> Option<Choice<G::Move>> {
+        match self {
+            Teacher::Solver(solver, effort) => {
+                let watch = &mut |_| {};
+                let mut order = Order { effort: *effort, time: None, stop, thorough: false, watch };
+                let solved = game.solve(solver, &mut order);
+                let (value, &mv) = solved.value().zip(solved.best.first())?;
+                let score = Score::Proven { result: game.result(value), plies: solved.plies };
+                Some(Choice { mv, score, games: 0, origin: Origin::Solver })
+            }
+            Teacher::Engine(engine, limits) => {
+                engine.new_game(game.key());
+                let mut broken = false;
+                let info = engine.think(&Record::new(game.clone()), limits, &mut |_| {
+                    broken |= stop.load(Relaxed);
+                    if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                let score = match info.score {
+                    certain @ Score::Proven { .. } => certain,
+                    _ => Score::Expected(2.0 * info.win_rate - 1.0),
+                };
+                let origin = match score {
+                    Score::Proven { .. } => Origin::Solver,
+                    _ => Origin::Search,
+                };
+                let mv = info.best.filter(|_| !broken && !stop.load(Relaxed))?;
+                Some(Choice { mv, score, games: 0, origin })
+            }
+        }
+    }
+}
+
+impl Method {
+    /// The method in words, for the head of the file.
+    pub fn words(&self) -> String {
+        match self {
+            Method::Solve(_) => "solver".to_owned(),
+            Method::Search(spec, limits) => {
+                let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
+                let parts = [
+                    limits.time.map(seconds),
+                    limits.sims.map(|n| format!("{n} simulations")),
+                    limits.nodes.map(|n| format!("{n} positions")),
+                    limits.depth.map(|n| format!("depth {n}")),
+                ];
+                let parts: Vec<String> = parts.into_iter().flatten().collect();
+                format!("search by '{spec}', {} a position", parts.join(", "))
+            }
+        }
+    }
+}
