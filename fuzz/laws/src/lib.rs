@@ -8,6 +8,8 @@ use games::connect_four::{ConnectFour, U192};
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, MoveList, Record, Text};
+use session::book::Book;
+use session::book::file::seal;
 use session::protocols::course::{Saiblo, next_frame};
 use session::protocols::sau::{Sau, Settings, words};
 use session::protocols::{Act, Dialect, Gtp, Protocol, Talk, Ugi, next_line};
@@ -171,6 +173,16 @@ pub const LAWS: &[Law] = &[
             "4433",
             "game: dots-and-boxes 1x1\nfirst: X\nresult: second\nmoves: 0 1\nmoves: 2 3\n",
             "{\"R\":\"x\",\"winner\":\"U\",\"game\":[{\"piece\":\"r(a1,h)\"},{\"piece\":\"b(f1,v)\"}]}",
+        ],
+    },
+    Law {
+        name: "book",
+        check: book,
+        seeds: &[
+            "boyi-book 1\ngame dots-and-boxes 2x2\nplies 1\nmade solver\nentries 1\n\
+             0 first 0 0\t0\twin 12\t0\tsolver\n",
+            "boyi-book 1\ngame dots-and-boxes\nplies 0\nmade search\nentries 1\n\
+             0 first 0 0\t0\t+0.125\t7\tboth\n0 first 0 0\t1\t-0.500\t8\tgames\n",
         ],
     },
     Law {
@@ -384,6 +396,15 @@ fn record(data: &[u8]) {
         let again = again.replay(None).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!((again.start(), again.moves()), (session.start(), session.moves()), "{text}");
     }
+}
+
+/// A book under a sound checksum is refused or comes back.
+fn book(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(book) = Book::<DotsAndBoxes>::from_text(&seal(text.to_owned())) else { return };
+    let written = book.to_text();
+    let again = Book::<DotsAndBoxes>::from_text(&written).expect("our own text");
+    assert_eq!(again.to_text(), written);
 }
 
 /// A file name comes back, unless a name in it contains a sign of the form.

@@ -99,9 +99,7 @@ impl<G: Playable> Book<G> {
                 let _ = writeln!(text, "{position}\t{mv}\t{value}\t{}\t{origin}", choice.games);
             }
         }
-        let sum = checksum(&text);
-        let _ = writeln!(text, "checksum {sum:08x}");
-        text
+        seal(text)
     }
 
     /// Reads the content of a file.
@@ -115,8 +113,8 @@ impl<G: Playable> Book<G> {
             return Err(BookError::Version(version.chars().take(20).collect()));
         }
         let cut = text.trim_end_matches('\n').rfind('\n').map_or(0, |at| at + 1);
-        let (content, last) = text.split_at(cut);
-        if last != format!("checksum {:08x}\n", checksum(content)) {
+        let content = &text[..cut];
+        if seal(content.to_owned()) != text {
             return Err(damaged("its checksum does not fit"));
         }
         let mut lines = content.lines().skip(1);
@@ -213,6 +211,9 @@ fn read_origin(text: &str) -> Option<Origin> {
     ORIGINS.iter().find(|(_, word)| *word == text).map(|(origin, _)| *origin)
 }
 
-fn checksum(text: &str) -> u32 {
-    crc32fast::hash(text.as_bytes())
+/// The content of a file with its last line, the checksum.
+pub fn seal(mut content: String) -> String {
+    let sum = crc32fast::hash(content.as_bytes());
+    let _ = writeln!(content, "checksum {sum:08x}");
+    content
 }

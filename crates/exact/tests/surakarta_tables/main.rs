@@ -2,6 +2,8 @@
 //! distances: plain backward induction over the counter of quiet plies, which is
 //! the rule itself.
 
+mod versus_search;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

@@ -1,0 +1,169 @@
+//! The tables against searches: one that knows the rules alone, and an engine
+//! that plays against itself with and without tables.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use exact::surakarta::{Placement, Tables, Value};
+use games::surakarta::{Move, Setup, Stall, Surakarta};
+use games::{Dice, Game, MoveList, Player, Record};
+use search::alpha_beta::{AlphaBeta, Settings};
+use search::{Engine, Evaluated, Limits};
+
+use crate::{Folder, build};
+
+/// What a search of so many plies by the rules alone can say: the mover's result
+/// is at least the first number and at most the second.
+fn plain_search(game: &Surakarta, depth: u32) -> (i32, i32) {
+    if let Some(outcome) = game.outcome() {
+        let result = outcome.for_first() * game.to_move().sign();
+        return (result, result);
+    }
+    if depth == 0 {
+        return (-1, 1);
+    }
+    let mut list = MoveList::new();
+    game.moves(&mut list);
+    let (mut least, mut most) = (-1, -1);
+    for mv in list {
+        let (theirs, at_most) = plain_search(&game.after(mv), depth - 1);
+        least = least.max(-at_most);
+        most = most.max(-theirs);
+        if least == 1 {
+            break;
+        }
+    }
+    (least, most)
+}
+
+/// A placement of `a` against `b` pieces, each with the same probability.
+fn random_placement(a: usize, b: usize, dice: &mut Dice) -> Placement {
+    let mut draw = |count: usize, taken: u64| {
+        let mut set = 0u64;
+        while (set.count_ones() as usize) < count {
+            let bit = 1 << dice.below(36);
+            set |= bit & !taken;
+        }
+        set
+    };
+    let mover = draw(a, 0);
+    Placement { mover, other: draw(b, mover) }
+}
+
+/// Positions on which tables and search are compared; how many of them the
+/// search settled.
+fn compare_with_search(tables: &Tables, positions: usize, depth: u32) -> usize {
+    let mut dice = Dice::seeded(17);
+    let (mut seen, mut settled) = (0, 0);
+    while seen < positions {
+        let total = 2 + dice.below(tables.pieces() - 1);
+        let a = 1 + dice.below(total - 1);
+        let p = random_placement(a, total - a, &mut dice);
+        let setup = Setup { stall: tables.stall(), ..Setup::default() };
+        let mut game =
+            Surakarta::from_boards(p.mover, p.other, Player::BOTH[dice.below(2)], &setup).unwrap();
+        // Half of them so late that the search sees the stall.
+        if dice.below(2) == 0 {
+            game = game.with_quiet(setup.quiet - 1 - dice.below(3) as u16);
+        }
+        let Some(value) = tables.judge(&game) else { continue };
+        let (least, most) = plain_search(&game, depth);
+        assert!((least..=most).contains(&value.sign()), "{game:?} {value}: {least} to {most}");
+        settled += usize::from(least == most);
+        seen += 1;
+    }
+    settled
+}
+
+#[test]
+fn probes_agree_with_a_plain_search_on_ten_thousand_positions() {
+    for stall in [Stall::Count, Stall::Draw] {
+        let folder = Folder::new(&format!("search-{stall:?}"));
+        let tables = build(&folder, stall, 5, 2);
+        let settled = compare_with_search(&tables, 5_000, 3);
+        assert!(settled > 1_000, "{settled} of 5000 settled");
+    }
+}
+
+/// Plays by the tables where they know the position, and asks them inside the
+/// search elsewhere.
+struct Tabled {
+    tables: Arc<Tables>,
+    engine: AlphaBeta<Surakarta, <Surakarta as Evaluated>::Eval>,
+}
+
+fn searcher() -> AlphaBeta<Surakarta, <Surakarta as Evaluated>::Eval> {
+    let settings = Settings { depth: Some(2), table_mb: 1, ..Settings::default() };
+    AlphaBeta::new(Surakarta::evaluation("matrix").unwrap(), settings)
+}
+
+fn choose_move(engine: &mut dyn Engine<Surakarta>, record: &Record<Surakarta>) -> Move {
+    let info = engine.think(record, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+    info.best.expect("the game goes on")
+}
+
+/// Plays games from random placements of a few pieces more than the tables know,
+/// the same engine with and without tables. How many times the side with the
+/// tables stood in a won position of theirs, and then won.
+fn play_matches(tables: Tables, games: usize, extra: usize) -> usize {
+    let pieces = tables.pieces();
+    let tables = Arc::new(tables);
+    let mut with = Tabled { tables: tables.clone(), engine: searcher().with_oracle(tables.clone()) };
+    let mut without = searcher();
+    let mut dice = Dice::seeded(29);
+    let mut reached = 0;
+    for index in 0..games {
+        let total = pieces + 1 + dice.below(extra);
+        let p = random_placement(total / 2, total.div_ceil(2), &mut dice);
+        let start =
+            Surakarta::from_boards(p.mover, p.other, Player::First, &Setup::default()).unwrap();
+        let owner = Player::BOTH[index % 2];
+        let mut record = Record::new(start);
+        let mut won = false;
+        with.engine.new_game(index as u64);
+        without.new_game(index as u64);
+        while record.outcome().is_none() {
+            let game = record.game();
+            let mv = if game.to_move() != owner {
+                choose_move(&mut without, &record)
+            } else {
+                won |= matches!(with.tables.judge(game), Some(Value::Win(_)));
+                match with.tables.advise(&record) {
+                    Some(info) => info.best.expect("the game goes on"),
+                    None => choose_move(&mut with.engine, &record),
+                }
+            };
+            record.play(mv).unwrap();
+        }
+        if won {
+            reached += 1;
+            let winner = record.outcome().unwrap().winner;
+            assert_eq!(winner, Some(owner), "{:?} {}", record.start(), record.moves_text());
+        }
+    }
+    reached
+}
+
+#[test]
+fn no_won_table_position_is_lost_in_a_match() {
+    let folder = Folder::new("match");
+    let reached = play_matches(build(&folder, Stall::Count, 5, 2), 60, 2);
+    assert!(reached >= 10, "{reached} of 60 games came to a won position");
+}
+
+#[test]
+#[ignore = "soak: tables of seven pieces, deeper searches and longer matches"]
+fn tables_of_seven_pieces_hold_in_search_and_match() {
+    for stall in [Stall::Count, Stall::Draw] {
+        let folder = Folder::new(&format!("soak-{stall:?}"));
+        let tables = build(&folder, stall, 7, 2);
+        let settled = compare_with_search(&tables, 10_000, 4);
+        println!("{stall:?}: {settled} of 10000 positions settled by search");
+        assert!(settled > 2_000);
+        if stall == Stall::Count {
+            let reached = play_matches(tables, 1_000, 4);
+            println!("{reached} of 1000 games came to a won position, and all were won");
+            assert!(reached > 100);
+        }
+    }
+}
