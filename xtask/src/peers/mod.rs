@@ -9,6 +9,8 @@ use clap::Args;
 
 use crate::step::step;
 
+mod openspiel_gtp;
+mod openspiel_rules;
 mod openspiel_speed;
 mod python;
 
@@ -23,7 +25,7 @@ struct Step {
 }
 
 /// All comparisons, in the order in which they run.
-const STEPS: &[Step] = &[openspiel_speed::STEP];
+const STEPS: &[Step] = &[openspiel_rules::STEP, openspiel_gtp::STEP, openspiel_speed::STEP];
 
 /// What to compare.
 #[derive(Args)]
