@@ -78,7 +78,16 @@ fn killed_builds_of_tables_end_with_the_same_files() {
 fn killed_builds_of_books_end_with_the_same_file() {
     let solved = ["book", "build", "connect-four 5x4", "--plies", "6", "--out", "it.book"];
     build_twice("solved", &solved, 6);
-    let searched =
-        ["book", "build", "dots-and-boxes 3x3", "--nodes", "3000", "--sims", "300", "--out", "it.book"];
+    let searched = [
+        "book",
+        "build",
+        "dots-and-boxes 3x3",
+        "--nodes",
+        "3000",
+        "--sims",
+        "300",
+        "--out",
+        "it.book",
+    ];
     build_twice("searched", &searched, 6);
 }

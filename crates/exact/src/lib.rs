@@ -13,4 +13,4 @@ pub mod surakarta;
 
 pub use assured::Assured;
 pub use certain::{Certain, Effort};
-pub use solve::{Bounds, Order, Solve, Solved};
+pub use solve::{Bounds, Columns, Order, Solve, Solved};

@@ -11,7 +11,7 @@ use games::{Game, MoveList};
 use search::Budget;
 
 use crate::Effort;
-use crate::connect_four::{AnySolver, plies_to_end, position_of};
+use crate::connect_four::{self, AnySolver, WideSolver, plies_to_end, position_of};
 use crate::dots_and_boxes::{Limits, Progress, Solver};
 use crate::surakarta::{Distance, Tables};
 
@@ -82,45 +82,72 @@ pub trait Solve: Game {
     }
 }
 
-impl<W: Word> Solve for ConnectFour<W> {
-    type Solver = AnySolver;
+/// Whoever solves Connect Four: fast where 64 bits hold the board, and on larger
+/// boards at least their endings.
+pub enum Columns<W: Word> {
+    /// For boards of up to 64 bits.
+    Narrow(AnySolver),
+    /// For larger ones.
+    Wide(WideSolver<W>),
+}
 
-    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<AnySolver, String> {
-        AnySolver::new(setup, effort.megabytes, effort.threads).ok_or_else(|| {
-            "boards of more than 64 bits can't be solved: take one like 8x7 or smaller".to_owned()
-        })
+impl<W: Word> Solve for ConnectFour<W> {
+    type Solver = Columns<W>;
+
+    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<Columns<W>, String> {
+        let narrow = AnySolver::new(setup, effort.megabytes, effort.threads);
+        let wide = || Columns::Wide(WideSolver::new(effort.megabytes));
+        Ok(narrow.map_or_else(wide, Columns::Narrow))
     }
 
-    fn solve(&self, solver: &mut AnySolver, order: &mut Order) -> Solved<Column> {
-        let position = position_of(self).expect("the solver was made for this board");
-        let (begun, before) = (Instant::now(), solver.nodes());
+    fn solve(&self, solver: &mut Columns<W>, order: &mut Order) -> Solved<Column> {
+        let begun = Instant::now();
         let (time, stop) = (order.time, order.stop);
+        let late = || time.is_some_and(|time| begun.elapsed() >= time);
         let budget = Budget { nodes: u64::MAX, stop: Some(stop) };
         let watch = &mut order.watch;
-        let found = solver.solve(&position, &budget, &mut |progress| {
+        let before = match solver {
+            Columns::Narrow(solver) => solver.nodes(),
+            Columns::Wide(solver) => solver.nodes(),
+        };
+        let mut follow = |progress: &connect_four::Progress| {
             let bounds = progress.bounds;
             watch(Bounds { low: bounds.lower, high: bounds.upper, nodes: progress.nodes - before });
-            match time.is_some_and(|time| begun.elapsed() >= time) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
+            if late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         let columns =
             |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
-        let (best, pv) = match found.score() {
-            None => (Vec::new(), Vec::new()),
-            Some(score) if order.thorough => (
-                columns(solver.best(&position, score, &budget)),
-                columns(solver.line(&position, score, &budget)),
-            ),
-            Some(score) => {
-                let go_on = &mut |_: &_| ControlFlow::Continue(());
-                let one = solver.most_central(&position, score, &budget, go_on);
-                (columns(one.into_iter().collect()), Vec::new())
+        let (mut best, mut pv) = (Vec::new(), Vec::new());
+        let (found, nodes) = match solver {
+            Columns::Wide(solver) => {
+                let found = solver.solve(self, &budget, &mut follow);
+                if let Some(score) = found.score() {
+                    best = solver.best(self, score, &budget);
+                    if order.thorough {
+                        pv = solver.line(self, score, &budget);
+                    }
+                }
+                (found, solver.nodes())
+            }
+            Columns::Narrow(solver) => {
+                let position = position_of(self).expect("the solver was made for this board");
+                let found = solver.solve(&position, &budget, &mut follow);
+                match found.score() {
+                    None => {}
+                    Some(score) if order.thorough => {
+                        best = columns(solver.best(&position, score, &budget));
+                        pv = columns(solver.line(&position, score, &budget));
+                    }
+                    Some(score) => {
+                        let one = solver.most_central(&position, score, &budget, &mut follow);
+                        best = columns(one.into_iter().collect());
+                    }
+                }
+                (found, solver.nodes())
             }
         };
         let end = |score| plies_to_end(self.cells() as i32, self.plies() as i32, score);
-        let bounds = Bounds { low: found.lower, high: found.upper, nodes: solver.nodes() - before };
+        let bounds = Bounds { low: found.lower, high: found.upper, nodes: nodes - before };
         Solved { bounds, best, pv, plies: found.score().map(end) }
     }
 }

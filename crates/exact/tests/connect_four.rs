@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use exact::connect_four::{
-    AnySolver, Position, Sage, Shape, Solver, Standard, plies_to_end, position_of,
+    AnySolver, Position, Sage, Shape, Solver, Standard, WideSolver, plies_to_end, position_of,
 };
 use games::connect_four::{Column, ConnectFour, Setup};
 use games::{Dice, Game, MoveList, Player, Record, Text};
@@ -208,4 +208,75 @@ fn the_oracle_and_the_engine_say_what_minimax_says() {
     let wide = Sage::new(&Setup::default(), 1, 1).unwrap();
     assert_eq!(wide.probe(&other, &Budget { nodes: 1_000, stop: None }), None);
     assert!(Sage::new(&"9x9".parse().unwrap(), 1, 1).is_none());
+}
+
+#[test]
+fn the_plain_solver_of_larger_boards_agrees_with_the_fast_one() {
+    let mut dice = Dice::seeded(31);
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    for (text, at_least) in [("5x4", 6), ("4x5 hole=2,2", 4), ("7x6", 24), ("8x6 hole=3,4", 28)] {
+        let setup: Setup = text.parse().unwrap();
+        let mut fast = AnySolver::new(&setup, 1, 1).unwrap();
+        let mut plain = WideSolver::new(4);
+        let mut seen = 0;
+        while seen < 60 {
+            let Some(game) = random_game(&setup, &mut dice, at_least) else { continue };
+            seen += 1;
+            let position = position_of(&game).unwrap();
+            let score = fast.solve(&position, &UNLIMITED, go_on).score().unwrap();
+            let found = plain.solve(&game, &UNLIMITED, go_on);
+            assert_eq!(found.score(), Some(score), "{text} {}", game.position());
+            let mut best = fast.best(&position, score, &UNLIMITED);
+            best.sort_unstable();
+            let columns: Vec<u32> = best.into_iter().collect();
+            let plainly = plain.best(&game, score, &UNLIMITED);
+            assert_eq!(plainly.iter().map(|c| u32::from(c.0)).collect::<Vec<_>>(), columns);
+            let line = plain.line(&game, score, &UNLIMITED);
+            let plies = plies_to_end(game.cells() as i32, game.plies() as i32, score);
+            assert_eq!(line.len() as u32, plies, "{text} {}", game.position());
+        }
+    }
+}
+
+#[test]
+fn endings_of_a_large_board_are_solved_and_long_games_bounded() {
+    let setup: Setup = "9x9 hole=5,3".parse().unwrap();
+    let start = ConnectFour::<u128>::start(&setup).unwrap();
+    let mut solver = WideSolver::new(8);
+    let mut dice = Dice::seeded(37);
+    let mut solved = 0;
+    while solved < 5 {
+        let mut game = start;
+        while game.outcome().is_none() && game.cells() - game.plies() > 16 {
+            // Nobody lets the other win, so that games get this long.
+            let mut moves = MoveList::new();
+            game.moves(&mut moves);
+            let safe: Vec<Column> = moves
+                .into_iter()
+                .filter(|&mv| game.after(mv).outcome().is_none())
+                .filter(|&mv| game.after(mv).winning_moves().is_empty())
+                .collect();
+            if safe.is_empty() {
+                break;
+            }
+            game.play(safe[dice.below(safe.len())]);
+        }
+        if game.outcome().is_some() || game.cells() - game.plies() > 16 {
+            continue;
+        }
+        let go_on = &mut |_: &_| ControlFlow::Continue(());
+        let score = solver.solve(&game, &UNLIMITED, go_on).score().unwrap();
+        // The line of best play is a proof that anybody can follow.
+        let line = solver.line(&game, score, &UNLIMITED);
+        let mover = game.to_move();
+        for mv in line {
+            game.play(mv);
+        }
+        let result = game.outcome().unwrap().for_first() * mover.sign();
+        assert_eq!(result, score.signum());
+        solved += 1;
+    }
+    let few = Budget { nodes: 2_000, stop: None };
+    let bounds = solver.solve(&start, &few, &mut |_| ControlFlow::Continue(()));
+    assert!(bounds.lower < bounds.upper, "{bounds:?}");
 }

@@ -162,9 +162,7 @@ fn a_file_that_is_not_a_sound_book_is_refused() {
     assert_eq!(error, "this is a book for connect-four 4x4, not for surakarta");
 
     // A sound checksum does not excuse nonsense.
-    let sealed = |text: &str| {
-        seal(text[..text.trim_end().rfind('\n').unwrap() + 1].to_owned())
-    };
+    let sealed = |text: &str| seal(text[..text.trim_end().rfind('\n').unwrap() + 1].to_owned());
     assert!(Book::<Four>::from_text(&sealed(&text)).is_ok());
     for (from, to) in [
         ("entries ", "entries 1"),
@@ -260,8 +258,7 @@ fn every_game_comes_with_a_book_that_best_plays_by() {
 
 #[test]
 fn play_goes_on_without_a_book_that_cannot_be_used() {
-    let path: PathBuf =
-        std::env::temp_dir().join(format!("boyi-bad-{}.book", std::process::id()));
+    let path: PathBuf = std::env::temp_dir().join(format!("boyi-bad-{}.book", std::process::id()));
     std::fs::write(&path, "boyi-book 1\ngame surakarta\n").unwrap();
     let session = open(&"surakarta".parse().unwrap());
     let spec = format!("best book=\"{}\"", path.display());

@@ -13,6 +13,7 @@ mod openspiel_gtp;
 mod openspiel_rules;
 mod openspiel_speed;
 mod python;
+mod solver;
 
 /// One comparison.
 struct Step {
@@ -25,7 +26,8 @@ struct Step {
 }
 
 /// All comparisons, in the order in which they run.
-const STEPS: &[Step] = &[openspiel_rules::STEP, openspiel_gtp::STEP, openspiel_speed::STEP];
+const STEPS: &[Step] =
+    &[openspiel_rules::STEP, openspiel_gtp::STEP, openspiel_speed::STEP, solver::STEP];
 
 /// What to compare.
 #[derive(Args)]

@@ -5,8 +5,10 @@
 //! number, helped by static `bounds`, an `order` of moves and a shared `table`.
 //! Openings take long; an opening book (`session::book`) keeps what was solved once.
 //!
+//! Endings on larger boards have a plain solver of their own, [`WideSolver`].
+//!
 //! Nothing here knows the rules from elsewhere: the board has its own form, and
-//! [`Sage`] is the one file that translates from `games`.
+//! [`Sage`]'s is the one file that translates from `games`.
 
 mod bounds;
 mod oracle;
@@ -18,8 +20,10 @@ mod search;
 mod shape;
 mod solver;
 mod table;
+mod wide;
 
 pub use oracle::{AnySolver, Sage, plies_to_end, position_of};
 pub use position::{BadColumn, Position};
 pub use shape::{Free, Shape, Standard};
 pub use solver::{Bounds, Progress, Solver};
+pub use wide::WideSolver;

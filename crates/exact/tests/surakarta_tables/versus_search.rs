@@ -108,7 +108,8 @@ fn choose_move(engine: &mut dyn Engine<Surakarta>, record: &Record<Surakarta>) -
 fn play_matches(tables: Tables, games: usize, extra: usize) -> usize {
     let pieces = tables.pieces();
     let tables = Arc::new(tables);
-    let mut with = Tabled { tables: tables.clone(), engine: searcher().with_oracle(tables.clone()) };
+    let mut with =
+        Tabled { tables: tables.clone(), engine: searcher().with_oracle(tables.clone()) };
     let mut without = searcher();
     let mut dice = Dice::seeded(29);
     let mut reached = 0;
