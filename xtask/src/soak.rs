@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::fuzz;
-use crate::step::step;
+use crate::step::{install, step};
 
 /// What to soak.
 #[derive(Args)]
@@ -16,6 +16,7 @@ pub struct Arguments {
 impl Arguments {
     /// Runs the long tests, then the fuzzer.
     pub fn run(self) -> anyhow::Result<()> {
+        install("valgrind", "valgrind")?;
         step("cargo test --workspace --release --quiet -- --ignored", &[])?;
         fuzz::run(self.fuzz_seconds)
     }

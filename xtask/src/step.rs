@@ -50,3 +50,16 @@ pub fn output(command: &mut Command) -> anyhow::Result<String> {
     ensure!(output.status.success(), "{command:?} failed: {complaint}");
     Ok(String::from_utf8(output.stdout)?)
 }
+
+/// Makes sure that a program is there, from these packages of Debian's if it is
+/// not.
+pub fn install(program: &str, packages: &str) -> anyhow::Result<()> {
+    if succeeds(&format!("{program} --version")) {
+        return Ok(());
+    }
+    println!("{program} is missing; installing Debian's {packages}");
+    let install = format!("apt-get install -y --no-install-recommends {packages}");
+    let installed = succeeds(&install) || (succeeds("apt-get update") && succeeds(&install));
+    ensure!(installed, "{program} is missing and could not be installed: install {packages}");
+    Ok(())
+}

@@ -1,8 +1,8 @@
 //! `cargo xtask test`: everything that must hold at each change.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
-use crate::step::{step, succeeds};
+use crate::step::{install, step, succeeds};
 use crate::tidy;
 
 /// Runs all of it, cheapest first.
@@ -39,17 +39,6 @@ fn browser() -> anyhow::Result<()> {
         println!("BOYI_NO_BROWSER is set: the page is not tested in a browser");
         return Ok(());
     }
-    if succeeds("chromedriver --version") {
-        return Ok(());
-    }
-    println!("chromedriver is missing; installing Debian's packages chromium and chromium-driver");
-    let install = "apt-get install -y --no-install-recommends chromium chromium-driver";
-    let installed = succeeds(install) || (succeeds("apt-get update") && succeeds(install));
-    if !installed {
-        bail!(
-            "chromium and chromedriver are missing and could not be installed: install the packages \
-             chromium and chromium-driver, or set BOYI_NO_BROWSER=1 to leave the browser tests out"
-        );
-    }
-    Ok(())
+    install("chromedriver", "chromium chromium-driver")
+        .context("BOYI_NO_BROWSER=1 leaves the browser tests out")
 }

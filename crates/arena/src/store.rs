@@ -8,14 +8,18 @@
 //! that is not a store, or is damaged, is reported and left alone.
 
 use std::fs::{File, TryLockError};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use games::{Outcome, Player, Reason};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::{Contest, Played, Ply};
+
+mod head;
+mod look;
+
+use head::{is_fresh, is_ours};
 
 /// "Boyi" in ASCII: how SQLite files say whose they are.
 const APPLICATION: i32 = 0x426f_7969;
@@ -146,17 +150,22 @@ impl Store {
         if self.lock.is_some() || self.path.as_os_str().is_empty() {
             return Ok(());
         }
-        let mut name = self.path.clone().into_os_string();
-        name.push(".lock");
-        let name = PathBuf::from(name);
+        let name = beside(&self.path, ".lock");
         let file = File::options().create(true).truncate(false).write(true).open(&name);
         let file = file.map_err(|error| StoreError::Io(name.clone(), error))?;
-        match file.try_lock() {
-            Ok(()) => self.lock = Some(file),
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(self.path.clone())),
-            Err(TryLockError::Error(error)) => return Err(StoreError::Io(name, error)),
+        // Whoever only asks whether the store is claimed holds the lock as well,
+        // for a moment.
+        for _ in 0..20 {
+            match file.try_lock() {
+                Ok(()) => {
+                    self.lock = Some(file);
+                    return Ok(());
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+                Err(TryLockError::Error(error)) => return Err(StoreError::Io(name, error)),
+            }
         }
-        Ok(())
+        Err(StoreError::Busy(self.path.clone()))
     }
 
     /// The match with this configuration; a new one if there is none yet.
@@ -321,52 +330,11 @@ impl Store {
     }
 }
 
-/// Whether a store has to be made here; an error if something else lies here.
-/// Nothing is written, whatever it is.
-fn is_fresh(path: &Path) -> Result<bool, StoreError> {
-    let foreign = || StoreError::Foreign(path.to_path_buf());
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(true),
-        Err(error) => return Err(StoreError::Io(path.to_path_buf(), error)),
-    };
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err(foreign());
-    }
-    let mut head = Vec::new();
-    let read = file.by_ref().take(108).read_to_end(&mut head);
-    read.map_err(|error| StoreError::Io(path.to_path_buf(), error))?;
-    if head.is_empty() {
-        return Ok(true);
-    }
-    if !head.starts_with(b"SQLite format 3\0") {
-        return Err(foreign());
-    }
-    // Read from the bytes, because opening a database with a log would already
-    // leave files beside it. The places are those of SQLite's file format.
-    let Some(head) = head.first_chunk::<108>() else {
-        return Err(StoreError::Damaged(path.to_path_buf(), "it ends in its header".into()));
-    };
-    let word = |at: usize| i32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-    let (version, owner) = (word(60), word(68));
-    let without_tables = head[100] == 13 && head[103..105] == [0, 0];
-    match (owner, version) {
-        // Killed before the tables reached this file: nobody's yet.
-        (0, 0) if without_tables => return Ok(true),
-        (APPLICATION, VERSION) => {}
-        (APPLICATION, _) => return Err(StoreError::Newer(path.to_path_buf())),
-        _ => return Err(foreign()),
-    }
-    let damaged =
-        |error: rusqlite::Error| StoreError::Damaged(path.to_path_buf(), error.to_string());
-    let look = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    look.busy_timeout(Duration::from_secs(10))?;
-    let check: String =
-        look.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(damaged)?;
-    if check != "ok" {
-        return Err(StoreError::Damaged(path.to_path_buf(), check));
-    }
-    Ok(false)
+/// The file whose name is the store's and this ending.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.to_path_buf().into_os_string();
+    name.push(ending);
+    name.into()
 }
 
 fn ply(row: &Row) -> rusqlite::Result<Ply> {

@@ -171,3 +171,39 @@ fn exports_have_a_line_a_game() {
     assert!(text.starts_with("index,pair,game,"));
     assert!(text.contains("\"with \"\"quotes\"\", commas\nand lines\""));
 }
+
+#[test]
+fn looking_from_outside_changes_nothing_and_sees_all() {
+    let path = place("look");
+    let mut store = Store::open(&path).unwrap();
+    assert!(!Store::is_claimed(&path));
+    store.claim().unwrap();
+    let contest = fill(&mut store, 1);
+    let id = store.enter(&contest).unwrap();
+    let games = store.games(id).unwrap();
+    let standing = |store: &Store| {
+        let all = store.encounters(id, &contest).unwrap();
+        (all[0].tally.wins, all[0].tally.games(), store.latest(id, 3).unwrap())
+    };
+    // While the run still has it, its pairs are in the log.
+    assert!(Store::is_claimed(&path));
+    let outside = Store::look(&path).unwrap();
+    let seen = standing(&outside);
+    assert_eq!((seen.0, seen.1), (10, 10), "the other one always breaks the rules");
+    assert_eq!(seen.2.iter().map(|game| game.index).collect::<Vec<_>>(), [9, 8, 7]);
+    assert_eq!(outside.played(id, 4).unwrap().as_ref(), Some(&games[4]));
+    assert_eq!(outside.played(id, 10).unwrap(), None);
+    drop((outside, store));
+    let folder = path.parent().unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let count = fs::read_dir(folder).unwrap().count();
+    let later = Store::look(&path).unwrap();
+    assert_eq!(standing(&later), seen);
+    assert!(!Store::is_claimed(&path));
+    drop(later);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    assert_eq!(fs::read_dir(folder).unwrap().count(), count, "nothing beside it either");
+    fs::write(folder.join("text"), "no store").unwrap();
+    assert!(matches!(Store::look(folder.join("text")), Err(StoreError::Foreign(_))));
+    assert!(matches!(Store::look(folder.join("nowhere")), Err(StoreError::Foreign(_))));
+}

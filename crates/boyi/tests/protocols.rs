@@ -1,7 +1,7 @@
 //! The real program at the other end of pipes: hostile input, and two copies of
 //! it that play each other.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -194,6 +194,96 @@ fn two_copies_through_the_platform_play_the_game_of_one_process() {
         limits = Limits::default();
         assert_eq!(inside, spec.run(Play { specs: outside, limits, seeds }), "{game}");
     }
+}
+
+/// A program that is asked a line at a time.
+struct Conversation {
+    child: std::process::Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Conversation {
+    fn with(spec: &str) -> Conversation {
+        let mut child = Command::new(BOYI)
+            .args(["engine", "--game", "connect-four", "--engine", spec])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Conversation { child, lines }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// What follows this word in the next line that begins with it.
+    fn hear(&mut self, word: &str) -> String {
+        let mut lines = self.lines.by_ref().map(Result::unwrap);
+        let found = lines.find_map(|line| Some(line.strip_prefix(word)?.trim().to_owned()));
+        found.expect("the program goes on talking")
+    }
+
+    fn end(mut self) {
+        self.say("quit");
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+/// GTP and UCI are spoken by the engine alone; a relay between two copies plays
+/// the client.
+#[test]
+fn two_copies_through_gtp_and_uci_play_the_game_of_one_process() {
+    let game: GameSpec = "connect-four".parse().unwrap();
+    let specs = ["uct memory=4 sims=60", "uct memory=4 sims=60 c=2"];
+    let inside = |seed: u64| {
+        let specs = specs.map(str::to_owned);
+        game.run(Play { specs, limits: Limits::default(), seeds: [seed; 2] })
+    };
+    let expected = |moves: &[String]| format!("{} ", moves.concat());
+
+    let mut engines = specs.map(Conversation::with);
+    for engine in &mut engines {
+        engine.say("clear_board");
+        engine.hear("=");
+        // So much that only the simulations count.
+        engine.say("time_settings 0 600 1");
+        engine.hear("=");
+    }
+    let mut moves: Vec<String> = Vec::new();
+    let said = inside(1);
+    while !said.starts_with(&expected(&moves)) && moves.len() < 42 {
+        let side = moves.len() % 2;
+        engines[side].say(&format!("genmove {}", ["b", "w"][side]));
+        let mv = engines[side].hear("=");
+        engines[1 - side].say(&format!("play {} {mv}", ["b", "w"][side]));
+        engines[1 - side].hear("=");
+        moves.push((mv[1..].parse::<u32>().unwrap() + 1).to_string());
+        assert!(said.starts_with(&moves.concat()), "{said}\n{moves:?}");
+    }
+    engines.into_iter().for_each(Conversation::end);
+
+    let mut engines = specs.map(Conversation::with);
+    for engine in &mut engines {
+        engine.say("uci");
+        engine.hear("uciok");
+        engine.say("setoption name Seed value 5");
+        engine.say("ucinewgame");
+    }
+    let (mut moves, mut texts): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let said = inside(5);
+    while !said.starts_with(&expected(&moves)) && moves.len() < 42 {
+        let engine = &mut engines[moves.len() % 2];
+        engine.say(&format!("position startpos moves {}", texts.join(" ")));
+        engine.say("go nodes 1000000000");
+        let mv = engine.hear("bestmove");
+        let column = mv.strip_prefix("P@").unwrap().as_bytes()[0] - b'a' + 1;
+        moves.push(column.to_string());
+        texts.push(mv);
+        assert!(said.starts_with(&moves.concat()), "{said}\n{moves:?}");
+    }
+    engines.into_iter().for_each(Conversation::end);
 }
 
 /// Asks an engine once and returns whether it gave a move.

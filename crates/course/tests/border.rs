@@ -80,6 +80,23 @@ fn a_move_stays_within_the_judges_limits() {
 }
 
 #[test]
+#[ignore = "needs valgrind: cargo xtask soak"]
+fn valgrind_finds_nothing_at_the_border() {
+    let judge = judge().expect("a C compiler");
+    let output = Command::new("valgrind")
+        .args(["--quiet", "--error-exitcode=9", "--leak-check=full"])
+        .args(["--errors-for-leak-kinds=definite"])
+        .args([&judge, &library(), &library()])
+        .args(["40", "7"])
+        .env("BOYI_COURSE_SECONDS", "0.003")
+        .output()
+        .expect("valgrind is installed");
+    let found = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && found.is_empty(), "{:?}\n{found}", output.status);
+    println!("{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
 fn nonsense_is_answered_and_nothing_unwinds() {
     // SAFETY: the numbers behind the pointers are as many as the sizes say.
     unsafe {

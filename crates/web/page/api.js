@@ -28,3 +28,11 @@ export const study = (id, wish) => ask(`/api/games/${id}/study`, wish);
 export const review = (id) => ask(`/api/games/${id}/review`, {});
 /** @param {string} id @param {any} question */
 export const inside = (id, question) => ask(`/api/games/${id}/inside`, question);
+/** Every match and report. */
+export const arena = () => ask("/api/arena");
+/** One match. @param {string} store @param {string} number */
+export const match = (store, number) => ask(`/api/arena/${store}/${number}`);
+/** Puts a game of a match on the board. @param {string} store @param {string} number @param {number} game @returns {Promise<{id: string}>} */
+export const exhibit = (store, number, game) => ask(`/api/arena/${store}/${number}`, { game });
+/** @param {string} id */
+export const report = (id) => ask(`/api/reports/${id}`);

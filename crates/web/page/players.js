@@ -24,7 +24,7 @@ export function leftNow(player) {
 /** A player's name. @param {number} player */
 export function playerName(player) {
   const { head } = state;
-  const own = head.contest?.names[player];
+  const own = head.contest?.names[player] || head.names?.[player];
   if (own) return own;
   const seat = head.seats[player];
   if (seat === "human") return sideName(head.name, player);

@@ -32,7 +32,8 @@ export function topBar(again) {
     h("a", { class: "brand", href: "/" }, h("img", { src: "/page/icon.svg", alt: "", width: 26, height: 26 }), h("span", {}, t("title"))),
     h("nav", {},
       h("a", { href: "/", "aria-current": location.pathname === "/" && "page" }, t("nav.new")),
-      h("a", { href: "/contest", "aria-current": location.pathname === "/contest" && "page" }, t("nav.contest"))),
+      h("a", { href: "/contest", "aria-current": location.pathname === "/contest" && "page" }, t("nav.contest")),
+      h("a", { href: "/arena", "aria-current": location.pathname.startsWith("/arena") && "page" }, t("nav.arena"))),
     h("div", { class: "tools" },
       h("button", {
         class: "quiet", id: "sound", "aria-label": t("nav.sound"), title: t("nav.sound"), "aria-pressed": String(sound),

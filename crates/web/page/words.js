@@ -2,7 +2,7 @@
 
 export const english = {
   "title": "Boyi",
-  "nav.new": "New game", "nav.contest": "Contest", "nav.language": "中文", "nav.theme": "Theme", "nav.sound": "Sound",
+  "nav.new": "New game", "nav.contest": "Contest", "nav.arena": "Arena", "nav.language": "中文", "nav.theme": "Theme", "nav.sound": "Sound",
   "skip": "Skip to the board",
   "game.surakarta": "Surakarta", "game.dots-and-boxes": "Dots and Boxes", "game.connect-four": "Connect Four",
   "tag.surakarta": "Step anywhere, capture over the loops.", "tag.dots-and-boxes": "Close boxes, mind the chains.", "tag.connect-four": "Four in a row, any size, with or without a hole.",
@@ -45,12 +45,22 @@ export const english = {
   "place.empty": "empty", "place.edge": "edge {name}", "place.drawn": "drawn", "place.column": "column {name}", "place.full": "full", "place.target": "can move here", "board.label": "{game} board. Arrow keys move, Enter chooses.",
   "say.move": "{side}: {move}", "say.x": " takes ",
   "minutes": "min", "clock.of": "{side}'s clock", "score.of": "{side}: {n}", "theme.auto": "Automatic", "theme.light": "Light", "theme.dark": "Dark",
+  "arena.lead": "Matches between engines and the reports of experiments, from the folder in which this server runs.",
+  "arena.none": "No matches here yet. Begin one in a terminal, and it shows up here while it runs:", "arena.running": "running", "arena.store": "Matches in {name}", "arena.more": "{n} older matches are not listed.", "arena.trouble": "This store can't be read just now.",
+  "arena.reports": "Reports", "arena.match": "Match", "arena.game": "Game", "arena.games": "Games", "arena.gamesOf": "{n} games", "arena.score": "Score", "arena.elo": "Elo", "arena.engine": "Engine", "arena.back": "All matches",
+  "arena.table": "Standing", "arena.meetings": "Meetings", "arena.latest": "Last games", "arena.record": "Won, drawn, lost", "arena.points": "Points", "arena.los": "Stronger for sure", "arena.rating": "Rating",
+  "arena.pairs": "Pairs of games by points", "arena.pairsOf": "{points} points: {n} pairs", "arena.against": "{a} against {b}", "arena.interval": "95%: {low} to {high}",
+  "arena.random": "openings of {n} random plies", "arena.listed": "{n} openings from a list", "arena.seed": "seed {n}", "arena.nothing": "No pair of games is finished yet.",
+  "arena.perMove": "{n} s a move", "arena.perGame": "{base} s + {more} s", "arena.sims": "{n} simulations", "arena.nodes": "{n} positions", "arena.depth": "depth {n}", "arena.free": "its own limits",
+  "arena.updated": "changed {time}", "arena.look": "Open game {n} on the board", "arena.plies": "Moves", "arena.ended": "Ended by", "arena.first": "First", "arena.second": "Second", "arena.result": "Result", "arena.draw": "Draw",
+  "report.lead": "Profile {profile}, version {version}.", "report.whole": "The whole report", "report.unfinished": "unfinished", "report.waits": "not played yet", "report.ours": "Ours", "report.printed": "The paper", "report.claim": "Claim", "report.verdict": "Verdict", "report.experiments": "{n} experiments", "report.none": "Our own experiment, no verdict.",
+  "verdict.reproduced": "reproduced", "verdict.not-reproduced": "not reproduced", "verdict.undecided": "undecided", "verdict.n": "{n} {word}",
 };
 
 /** @type {Record<keyof typeof english, string>} */
 export const chinese = {
   "title": "博弈",
-  "nav.new": "新对局", "nav.contest": "比赛", "nav.language": "English", "nav.theme": "外观", "nav.sound": "声音",
+  "nav.new": "新对局", "nav.contest": "比赛", "nav.arena": "擂台", "nav.language": "English", "nav.theme": "外观", "nav.sound": "声音",
   "skip": "跳到棋盘",
   "game.surakarta": "苏拉卡尔塔棋", "game.dots-and-boxes": "点格棋", "game.connect-four": "四子棋",
   "tag.surakarta": "八方走子，沿弧吃子。", "tag.dots-and-boxes": "围格得分，长链定胜负。", "tag.connect-four": "四子连线，大小任选，可设禁点。",
@@ -93,4 +103,14 @@ export const chinese = {
   "place.empty": "空", "place.edge": "边 {name}", "place.drawn": "已画", "place.column": "第 {name} 列", "place.full": "已满", "place.target": "可走到这里", "board.label": "{game}棋盘。方向键移动，回车选择。",
   "say.move": "{side}：{move}", "say.x": " 吃 ",
   "minutes": "分钟", "clock.of": "{side}的时钟", "score.of": "{side}：{n}", "theme.auto": "自动", "theme.light": "浅色", "theme.dark": "深色",
+  "arena.lead": "引擎之间的对抗赛和实验报告，来自服务器所在的文件夹。",
+  "arena.none": "这里还没有对抗赛。在终端里开始一场，进行中就会显示在这里：", "arena.running": "进行中", "arena.store": "{name} 中的对抗赛", "arena.more": "另有 {n} 场较早的对抗赛未列出。", "arena.trouble": "暂时无法读取此文件。",
+  "arena.reports": "实验报告", "arena.match": "对抗赛", "arena.game": "棋种", "arena.games": "局数", "arena.gamesOf": "{n} 局", "arena.score": "得分率", "arena.elo": "Elo", "arena.engine": "引擎", "arena.back": "全部对抗赛",
+  "arena.table": "积分表", "arena.meetings": "交战", "arena.latest": "最近对局", "arena.record": "胜、和、负", "arena.points": "积分", "arena.los": "更强的把握", "arena.rating": "等级分",
+  "arena.pairs": "每对局得分分布", "arena.pairsOf": "{points} 分：{n} 对", "arena.against": "{a} 对 {b}", "arena.interval": "95%：{low} 至 {high}",
+  "arena.random": "开局随机 {n} 步", "arena.listed": "{n} 个指定开局", "arena.seed": "种子 {n}", "arena.nothing": "还没有一对完成的对局。",
+  "arena.perMove": "每步 {n} 秒", "arena.perGame": "{base} 秒 + {more} 秒", "arena.sims": "{n} 次模拟", "arena.nodes": "{n} 个局面", "arena.depth": "深度 {n}", "arena.free": "自身限制",
+  "arena.updated": "更新于 {time}", "arena.look": "在棋盘上打开第 {n} 局", "arena.plies": "着数", "arena.ended": "结束原因", "arena.first": "先手", "arena.second": "后手", "arena.result": "结果", "arena.draw": "和棋",
+  "report.lead": "规模 {profile}，版本 {version}。", "report.whole": "完整报告", "report.unfinished": "未完成", "report.waits": "尚未进行", "report.ours": "我们的结果", "report.printed": "论文", "report.claim": "论断", "report.verdict": "结论", "report.experiments": "{n} 个实验", "report.none": "我们自己的实验，不作结论。",
+  "verdict.reproduced": "已复现", "verdict.not-reproduced": "未复现", "verdict.undecided": "未定", "verdict.n": "{n} 项{word}",
 };

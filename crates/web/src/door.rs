@@ -124,7 +124,8 @@ fn dress(mut response: Response<Body>) -> Response<Body> {
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
     ] {
-        headers.insert(name, HeaderValue::from_static(value));
+        // A page that is not ours has brought a stricter policy.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }

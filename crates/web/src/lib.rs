@@ -7,10 +7,12 @@
 //! shows can't be lost.
 //!
 //! Start with [`table`], one game; [`room`] holds them all, [`door`] says who
-//! may come in, `slots` who may compute.
+//! may come in, `slots` who may compute. [`gallery`] is a window on matches that
+//! are played elsewhere.
 
 mod clock;
 pub mod door;
+pub mod gallery;
 mod id;
 mod inside;
 mod listen;
@@ -51,6 +53,8 @@ pub struct Options {
     pub slots: usize,
     /// Threads of one search at most.
     pub threads: u64,
+    /// The folder whose matches and reports are shown, if any.
+    pub matches: Option<PathBuf>,
 }
 
 impl Options {
@@ -62,6 +66,7 @@ impl Options {
             data: None,
             slots: cores,
             threads: cores as u64,
+            matches: None,
         }
     }
 }
@@ -104,11 +109,13 @@ impl Server {
             Some(token) => format!("http://{address}/?token={token}"),
             None => format!("http://{address}/"),
         };
-        let room = Arc::new(room::Room::new(table::House {
+        let house = table::House {
             store,
             pool: think::Pool::new(options.slots, 64),
             means: Means { threads: options.threads, memory: 256 },
-        }));
+        };
+        let gallery = gallery::Gallery::new(options.matches.clone());
+        let room = Arc::new(room::Room::new(house, gallery));
         let router = routes::router(Arc::clone(&room), door::Door { address, token });
         Ok(Server { listener, router, room, link })
     }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use session::GameSpec;
 
 use crate::clock::Clocks;
+use crate::gallery::Gallery;
 use crate::record;
 use crate::refusal::Refusal;
 use crate::settings::{Contest, Seat, Settings, Study};
@@ -48,13 +49,15 @@ pub struct Room {
     pub house: Arc<House>,
     /// The pages.
     pub tabs: Tabs,
+    /// Matches and reports to look at.
+    pub gallery: Gallery,
     tables: Mutex<HashMap<String, Arc<Table>>>,
 }
 
 impl Room {
     /// An empty room.
-    pub fn new(house: House) -> Room {
-        Room { house: Arc::new(house), tabs: Tabs::default(), tables: Mutex::default() }
+    pub fn new(house: House, gallery: Gallery) -> Room {
+        Room { house: Arc::new(house), tabs: Tabs::default(), gallery, tables: Mutex::default() }
     }
 
     /// Begins a game.
@@ -99,6 +102,15 @@ impl Room {
             review: None,
             plies: moves.into_iter().map(|mv| SavedPly { mv, eval: None, left: None }).collect(),
         };
+        self.begin(saved)
+    }
+
+    /// Puts a finished game of a match on a table.
+    pub fn exhibit(&self, store: &str, number: i64, game: u64) -> Result<Arc<Table>, Refusal> {
+        self.begin(self.gallery.game(store, number, game)?)
+    }
+
+    fn begin(&self, saved: Saved) -> Result<Arc<Table>, Refusal> {
         self.house.store.save(&saved, 0)?;
         self.house.store.prune()?;
         self.seat(saved)
@@ -131,7 +143,7 @@ impl Room {
                 return Err(Refusal::bad("a name has at most 100 characters, in one line"));
             }
         }
-        Ok(Settings { seats, move_seconds, contest, study })
+        Ok(Settings { seats, move_seconds, contest, study, names: None })
     }
 
     /// The game with this id.

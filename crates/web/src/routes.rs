@@ -58,6 +58,8 @@ pub fn router(room: Arc<Room>, door: Door) -> Router {
         .route("/", get(index))
         .route("/g/{id}", get(index))
         .route("/contest", get(index))
+        .route("/arena", get(index))
+        .route("/arena/{*rest}", get(index))
         .route("/page/{*path}", get(file))
         .route("/api/catalog", get(catalog))
         .route("/api/games", get(recent).post(create))
@@ -67,6 +69,10 @@ pub fn router(room: Arc<Room>, door: Door) -> Router {
         .route("/api/games/{id}/review", post(review))
         .route("/api/games/{id}/inside", post(inside))
         .route("/api/games/{id}/record", get(save))
+        .route("/api/arena", get(arena))
+        .route("/api/arena/{store}/{number}", get(match_table).post(exhibit))
+        .route("/api/reports/{id}", get(report))
+        .route("/report/{id}", get(report_page))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
             Duration::from_secs(10),
@@ -188,6 +194,46 @@ async fn save(
         (header::CONTENT_DISPOSITION, name),
     ];
     Ok((headers, saved.text).into_response())
+}
+
+async fn arena(State(room): Shared) -> Result<Json<Value>, Refusal> {
+    Ok(Json(aside(move || Ok(room.gallery.list())).await?))
+}
+
+async fn match_table(
+    State(room): Shared,
+    Path((store, number)): Path<(String, i64)>,
+) -> Result<Json<Value>, Refusal> {
+    Ok(Json(aside(move || room.gallery.show(&store, number)).await?))
+}
+
+#[derive(Deserialize)]
+struct Which {
+    game: u64,
+}
+
+async fn exhibit(
+    State(room): Shared,
+    Path((store, number)): Path<(String, i64)>,
+    Body(Which { game }): Body<Which>,
+) -> Result<Json<Value>, Refusal> {
+    let table = aside(move || room.exhibit(&store, number, game)).await?;
+    Ok(Json(json!({ "id": table.id })))
+}
+
+async fn report(State(room): Shared, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    Ok(Json(aside(move || room.gallery.report(&id)).await?))
+}
+
+/// A page that somebody's file brings: it may have style, and nothing else.
+async fn report_page(State(room): Shared, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let text = aside(move || room.gallery.report_page(&id)).await?;
+    let policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    Ok((headers, text).into_response())
 }
 
 #[derive(Deserialize)]

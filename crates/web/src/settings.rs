@@ -60,6 +60,9 @@ pub struct Settings {
     /// Analysis.
     #[serde(default)]
     pub study: Study,
+    /// Who First and Second were in a game that was played elsewhere.
+    #[serde(default)]
+    pub names: Option<[String; 2]>,
 }
 
 impl Default for Settings {
@@ -69,6 +72,7 @@ impl Default for Settings {
             move_seconds: 1.0,
             contest: None,
             study: Study::default(),
+            names: None,
         }
     }
 }

@@ -19,7 +19,7 @@ const MOST_GAMES: i64 = 20_000;
 pub struct Ended {
     /// 0 for First, 1 for Second, nobody for a draw.
     pub winner: Option<usize>,
-    /// `resigned` or `time`.
+    /// A reason in the words of the rules: `resigned`, `time`.
     pub reason: String,
 }
 

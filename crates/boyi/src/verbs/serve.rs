@@ -16,6 +16,7 @@ use crate::position::say;
 Examples:
   boyi serve
   boyi serve --bind 127.0.0.1:9000 --no-open
+  boyi serve --matches results                shows the matches and reports in that folder
   boyi serve --bind 0.0.0.0:8000              for a classroom; prints a link with a token
 ")]
 pub struct Arguments {
@@ -30,6 +31,10 @@ pub struct Arguments {
     /// The file that keeps the games
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
+
+    /// The folder whose matches and reports are shown; this one by default
+    #[arg(long, value_name = "DIR")]
+    matches: Option<PathBuf>,
 
     /// Searches that compute at a time; a core each by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -52,6 +57,7 @@ impl Arguments {
             // Twenty people share the machine: a search gets one thread.
             options.threads = 1;
         }
+        options.matches = Some(self.matches.unwrap_or_else(|| PathBuf::from(".")));
         options.data = Some(match self.data {
             Some(path) => path,
             None => home()?,

@@ -151,7 +151,8 @@ impl Inner {
 
     pub(super) fn declare(&mut self) {
         if let Some(Ended { winner, reason }) = &self.ended {
-            let reason = if reason == "time" { Reason::Time } else { Reason::Resigned };
+            let known = Reason::ALL.into_iter().find(|known| known.to_string() == *reason);
+            let reason = known.unwrap_or(Reason::Resigned);
             let winner = winner.map(|winner| Player::BOTH[winner.min(1)]);
             self.session.end(Outcome { winner, reason });
         }

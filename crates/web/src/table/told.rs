@@ -7,6 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use session::{GameSpec, Report, Session};
 
+use super::drive::Task;
+use super::{Inner, Table};
+use crate::clock::now;
 use crate::refusal::Refusal;
 use crate::view::{self, View};
 
@@ -88,4 +91,67 @@ pub fn report_json(spec: &GameSpec, mover: Player, ply: usize, report: &Report) 
         }
     }
     value
+}
+
+impl Table {
+    /// Shows the game to everybody who looks.
+    pub(crate) fn publish(&self, inner: &mut Inner) {
+        let session = &inner.session;
+        let board = &inner.plies[inner.played].view;
+        let legal: Vec<Value> =
+            session.legal().iter().map(|mv| self.legal_json(board, mv)).collect();
+        let time = now();
+        let head = json!({
+            "id": self.id,
+            "game": self.spec.to_string(),
+            "name": self.spec.name(),
+            "start": inner.start,
+            "played": inner.played,
+            "to_move": session.to_move() as usize,
+            "outcome": session.outcome().map(outcome_json),
+            "seats": inner.settings.seats,
+            "move_seconds": inner.settings.move_seconds,
+            "contest": inner.settings.contest,
+            "names": inner.settings.names,
+            "study": inner.settings.study,
+            "clocks": inner.clocks.map(|clocks| json!({
+                "left": clocks.left_at(time), "running": clocks.running.map(|(player, _)| player),
+                "increment": clocks.increment, "paused": clocks.paused,
+            })),
+            "legal": legal,
+            "thinking": inner.errand.as_ref().and_then(|errand| match errand.task {
+                Task::Move(player) => Some(player as usize),
+                Task::Ponder(_) => None,
+            }),
+            "pondering": inner.errand.as_ref().is_some_and(|errand| matches!(errand.task, Task::Ponder(_))),
+            "hint": inner.hint,
+            "trouble": inner.trouble,
+        });
+        self.snapshot.send_replace(Snapshot { plies: inner.plies.clone(), head: Arc::new(head) });
+    }
+
+    fn legal_json(&self, board: &View, mv: &str) -> Value {
+        json!([mv, view::places(&self.spec, mv), view::landing(&self.spec, board, mv)])
+    }
+
+    /// The legal moves after so many moves of this game.
+    pub fn legal_at(&self, ply: usize) -> Result<Value, Refusal> {
+        let session = self.session_at(ply)?;
+        let board = view::view(&self.spec, None, &session.position()).map_err(Refusal::bad)?;
+        Ok(session.legal().iter().map(|mv| self.legal_json(&board, mv)).collect())
+    }
+
+    /// The game as it stood after so many moves, those that can be redone
+    /// included.
+    pub fn session_at(&self, ply: usize) -> Result<Box<dyn Session>, Refusal> {
+        let inner = self.lock();
+        if ply >= inner.plies.len() {
+            return Err(Refusal::bad("the game is not that long"));
+        }
+        let moves: Vec<&str> =
+            inner.plies[1..=ply].iter().filter_map(|ply| ply.mv.as_deref()).collect();
+        let mut session = session::open(&self.spec);
+        session.set(inner.start.as_deref(), &moves).map_err(Refusal::bad)?;
+        Ok(session)
+    }
 }

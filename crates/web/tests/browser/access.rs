@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{begin, serve};
+use web::Options;
+
+use crate::client::{begin, get, serve, serve_with};
 use crate::driver::{Browser, skipped};
+use crate::hall::Hall;
 
 #[test]
 fn the_language_switches_and_every_word_is_there() {
@@ -75,7 +78,8 @@ fn axe_finds_nothing_serious() {
     if skipped() {
         return;
     }
-    let at = serve();
+    let hall = Hall::new();
+    let at = serve_with(Options { matches: Some(hall.folder.clone()), ..Options::local(0) });
     let browser = Browser::open(at, 1200, 900, "en-US");
     let axe = include_str!("vendor/axe.min.js");
     let seats = json!([{ "engine": "level n=1" }, "human"]);
@@ -89,13 +93,22 @@ fn axe_finds_nothing_serious() {
     .into_iter()
     .map(|request| format!("/g/{}", begin(at, request)))
     .collect();
-    let pages = ["/".to_owned(), "/contest".to_owned()].into_iter().chain(games);
+    let found = get(at, "/api/arena").good();
+    let id = |kind: &str| found[kind][0]["id"].as_str().unwrap().to_owned();
+    let arena = [
+        "/arena".to_owned(),
+        format!("/arena/{}/1", id("stores")),
+        format!("/arena/report/{}", id("reports")),
+    ];
+    let pages = ["/".to_owned(), "/contest".to_owned()].into_iter().chain(arena).chain(games);
     for path in pages {
         for scheme in ["light", "dark"] {
             let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
             browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
             browser.go(&path);
-            browser.wait("document.querySelector('.board, .setup button') !== null");
+            browser.wait(
+                "document.querySelector('.board, .setup button, .arena-list .panel') !== null",
+            );
             std::thread::sleep(std::time::Duration::from_millis(250));
             browser.run(axe);
             let found = browser.run_async(

@@ -3,8 +3,11 @@
 #[path = "../server/client.rs"]
 #[allow(dead_code)]
 mod client;
+#[path = "../server/hall.rs"]
+mod hall;
 
 mod access;
+mod arena;
 mod contest;
 mod driver;
 mod play;

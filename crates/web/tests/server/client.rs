@@ -15,11 +15,16 @@ pub fn serve() -> SocketAddr {
 
 /// The same with games in a file.
 pub fn serve_from(data: Option<std::path::PathBuf>) -> SocketAddr {
+    serve_with(Options { data, ..Options::local(0) })
+}
+
+/// The same, as one likes it.
+pub fn serve_with(options: Options) -> SocketAddr {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
-            let server = Server::start(&Options { data, ..Options::local(0) }).await.unwrap();
+            let server = Server::start(&options).await.unwrap();
             sender.send(server.link().to_owned()).unwrap();
             server.run().await;
         });

@@ -1,6 +1,8 @@
 //! The server as a program sees it: games, streams, hostile visitors, load.
 
 mod client;
+mod gallery;
 mod games;
+mod hall;
 mod hostile;
 mod load;

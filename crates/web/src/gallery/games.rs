@@ -1,0 +1,61 @@
+//! A game of a match as a game on a table: its moves, what the engines thought,
+//! who they were and how it ended. People look at it; no engine goes on with it.
+
+use arena::{Contest, Played};
+use games::TextError;
+use session::GameSpec;
+
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::store::{Ended, Saved, SavedPly};
+use crate::table::{MOST_PLIES, first_chance};
+
+/// The longest name in a strip; a spec can be longer.
+const MOST_NAME: usize = 80;
+
+/// What a table needs. A store is a file from outside: its game is played anew,
+/// and refused where the rules refuse it.
+pub fn saved(contest: &Contest, played: &Played) -> Result<Saved, Refusal> {
+    let bad = |error: TextError| Refusal::bad(format!("the game can't be replayed: {error}"));
+    let spec: GameSpec =
+        format!("{} {}", contest.game, contest.setup).trim_end().parse().map_err(bad)?;
+    let mut session = session::open(&spec);
+    session.play(&played.moves).map_err(bad)?;
+    let moves = session.moves();
+    if moves.len() > MOST_PLIES {
+        return Err(Refusal::bad(format!("a game here has at most {MOST_PLIES} moves")));
+    }
+    let ended = session.outcome().is_none().then(|| Ended {
+        winner: played.outcome.winner.map(|winner| winner as usize),
+        reason: played.outcome.reason.to_string(),
+    });
+    // The opening was nobody's thought.
+    let opening = moves.len().saturating_sub(played.plies.len());
+    let mut replay = session::open(&spec);
+    let mut plies = Vec::new();
+    for (number, mv) in moves.iter().enumerate() {
+        let mover = replay.to_move();
+        replay.play(mv).map_err(bad)?;
+        let thought = number.checked_sub(opening).and_then(|at| played.plies.get(at));
+        let eval = thought
+            .map(|ply| first_chance(mover, ply.win_rate))
+            .filter(|chance| (0.0..=1.0).contains(chance));
+        plies.push(SavedPly { mv: mv.clone(), eval, left: None });
+    }
+    let name = |engine: usize| {
+        let spec = contest.engines.get(engine).map_or("", |entrant| entrant.spec.as_str());
+        spec.chars().filter(|c| !c.is_control()).take(MOST_NAME).collect()
+    };
+    let names = Some(played.engines.map(name));
+    Ok(Saved {
+        id: crate::id::fresh(),
+        spec: spec.to_string(),
+        start: None,
+        settings: Settings { names, ..Settings::default() },
+        clocks: None,
+        played: moves.len(),
+        ended,
+        review: None,
+        plies,
+    })
+}

@@ -1,0 +1,153 @@
+//! Matches as data for the page: the listing, and the table of one.
+
+use arena::statistics::{Encounter, Tally, ratings};
+use arena::{Contest, MatchId, Openings, Played, Store, StoreError};
+use serde_json::{Value, json};
+use session::{GameSpec, Playable, Task};
+
+use super::sources::Source;
+use crate::table::outcome_json;
+
+/// The most matches of a store in the listing: the last ones.
+const MOST_MATCHES: usize = 60;
+/// The most games in a table: the last ones.
+const MOST_GAMES: u64 = 60;
+/// Bootstrap samples of a table of ratings, which is made anew at each look.
+const RESAMPLES: u32 = 200;
+
+/// A store in the listing; none if it is some other file.
+pub fn store(source: &Source) -> Option<Value> {
+    let listed = Store::look(&source.path).and_then(|store| {
+        let matches = store.matches()?;
+        let skipped = matches.len().saturating_sub(MOST_MATCHES);
+        let listed: Result<Vec<Value>, StoreError> = matches[skipped..]
+            .iter()
+            .rev()
+            .map(|(id, contest)| entry(&store, *id, contest))
+            .collect();
+        Ok((listed?, skipped))
+    });
+    let (matches, skipped, trouble) = match listed {
+        Ok((matches, skipped)) => (matches, skipped, false),
+        Err(StoreError::Foreign(_)) => return None,
+        Err(_) => (Vec::new(), 0, true),
+    };
+    Some(json!({
+        "id": source.id, "name": source.name, "changed": source.changed,
+        "running": Store::is_claimed(&source.path),
+        "matches": matches, "skipped": skipped, "trouble": trouble,
+    }))
+}
+
+fn entry(store: &Store, id: MatchId, contest: &Contest) -> Result<Value, StoreError> {
+    let encounters = store.encounters(id, contest)?;
+    let games: u64 = encounters.iter().map(|encounter| encounter.tally.games()).sum();
+    let first = of(0, &encounters);
+    Ok(json!({
+        "number": id.number(), "game": game(contest), "name": contest.game,
+        "engines": specs(contest), "games": games,
+        "score": (first.games() > 0).then(|| first.score()),
+        "elo": first.elo().map(|elo| elo.elo),
+    }))
+}
+
+/// All about one match.
+pub fn whole(
+    source: &Source,
+    store: &Store,
+    id: MatchId,
+    contest: &Contest,
+) -> Result<Value, StoreError> {
+    let encounters = store.encounters(id, contest)?;
+    let engines = contest.engines.len();
+    let rated = match engines {
+        3.. => ratings(engines, &encounters, RESAMPLES, contest.seed),
+        _ => Vec::new(),
+    };
+    let table: Vec<Value> = contest
+        .engines
+        .iter()
+        .enumerate()
+        .map(|(number, entrant)| {
+            let rating = rated.get(number).map(|one| json!([one.elo, one.low, one.high]));
+            json!({
+                "spec": entrant.spec, "version": entrant.version,
+                "allowance": entrant.allowance, "rating": rating,
+                "tally": tally(&of(number, &encounters)),
+            })
+        })
+        .collect();
+    let meetings: Vec<Value> = encounters
+        .iter()
+        .map(|one| json!({ "engines": one.engines, "tally": tally(&one.tally) }))
+        .collect();
+    let games = store.latest(id, MOST_GAMES)?;
+    let lengths = match game(contest).parse::<GameSpec>() {
+        Ok(spec) => spec.run(Lengths(&games)),
+        Err(_) => Vec::new(),
+    };
+    let latest: Vec<Value> =
+        games.iter().enumerate().map(|(i, game)| line(game, lengths.get(i))).collect();
+    Ok(json!({
+        "store": source.name, "changed": source.changed,
+        "running": Store::is_claimed(&source.path),
+        "number": id.number(), "game": game(contest), "name": contest.game, "seed": contest.seed,
+        "openings": openings(contest), "table": table, "meetings": meetings, "latest": latest,
+    }))
+}
+
+/// How many moves games have.
+struct Lengths<'a>(&'a [Played]);
+
+impl Task for Lengths<'_> {
+    type Output = Vec<usize>;
+
+    fn run<G: Playable>(self, _: G) -> Vec<usize> {
+        self.0.iter().map(|played| G::split_moves(&played.moves).len()).collect()
+    }
+}
+
+/// A game in the list.
+fn line(played: &Played, length: Option<&usize>) -> Value {
+    json!({
+        "index": played.index, "engines": played.engines, "outcome": outcome_json(played.outcome),
+        "plies": length, "note": played.note,
+    })
+}
+
+/// An engine's results against all others together.
+fn of(engine: usize, encounters: &[Encounter]) -> Tally {
+    let mut sum = Tally::default();
+    for encounter in encounters {
+        match encounter.engines {
+            [one, _] if one == engine => sum.merge(&encounter.tally),
+            [_, two] if two == engine => sum.merge(&encounter.tally.turned()),
+            _ => {}
+        }
+    }
+    sum
+}
+
+fn tally(tally: &Tally) -> Value {
+    json!({
+        "wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "pairs": tally.pairs,
+        "games": tally.games(), "points": tally.points(), "score": tally.score(),
+        "wilson": tally.wilson(), "elo": tally.elo(),
+    })
+}
+
+fn game(contest: &Contest) -> String {
+    format!("{} {}", contest.game, contest.setup).trim_end().to_owned()
+}
+
+fn specs(contest: &Contest) -> Vec<&str> {
+    contest.engines.iter().map(|entrant| entrant.spec.as_str()).collect()
+}
+
+/// A list of openings can be long; how many there are is all one reads.
+fn openings(contest: &Contest) -> Value {
+    match &contest.openings {
+        Openings::Random { plies } => json!({ "random": plies }),
+        Openings::Listed(lines) => json!({ "listed": lines.len() }),
+    }
+}

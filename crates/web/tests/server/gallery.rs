@@ -1,0 +1,145 @@
+//! Matches and reports seen through the page's requests.
+
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+use web::Options;
+
+use crate::client::{Stream, get, post, serve_with};
+use crate::hall::Hall;
+
+fn open(hall: &Hall) -> SocketAddr {
+    serve_with(Options { matches: Some(hall.folder.clone()), ..Options::local(0) })
+}
+
+fn listing(at: SocketAddr) -> Value {
+    get(at, "/api/arena").good()
+}
+
+#[test]
+fn matches_are_listed_and_counted() {
+    let hall = Hall::new();
+    let at = open(&hall);
+    let found = listing(at);
+    let stores = found["stores"].as_array().unwrap();
+    assert_eq!(stores.len(), 1, "{found:#}");
+    assert_eq!(stores[0]["name"], "boyi-matches.sqlite");
+    assert_eq!(stores[0]["running"], false);
+    let one = &stores[0]["matches"][0];
+    assert_eq!(one["engines"], json!(["uct c=0.4", "alpha-beta depth=6"]));
+    assert_eq!((&one["games"], &one["score"]), (&json!(6), &json!(0.75)));
+    let path = format!("/api/arena/{}/{}", stores[0]["id"].as_str().unwrap(), one["number"]);
+    let whole = get(at, &path).good();
+    let tally = &whole["meetings"][0]["tally"];
+    assert_eq!(tally["pairs"], json!([0, 0, 0, 3, 0]));
+    assert_eq!([&tally["wins"], &tally["draws"], &tally["losses"]], [3, 3, 0]);
+    assert_eq!(whole["table"][1]["tally"]["points"], json!(1.5));
+    assert_eq!(whole["latest"][0]["index"], 5);
+    assert_eq!(whole["latest"][1]["plies"], 7);
+}
+
+#[test]
+fn a_running_match_is_followed_and_nothing_is_written() {
+    let hall = Hall::new();
+    let files = || {
+        let mut names: Vec<_> =
+            std::fs::read_dir(&hall.folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    let at = open(&hall);
+    let id = listing(at)["stores"][0]["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/arena/{id}/1");
+    assert_eq!(get(at, &path).good()["running"], false);
+    assert_eq!(files(), before, "whoever looks leaves no trace");
+    let mut store = hall.store();
+    store.claim().unwrap();
+    hall.play(&mut store, 3);
+    let whole = get(at, &path).good();
+    assert_eq!(whole["running"], true);
+    assert_eq!(whole["table"][0]["tally"]["games"], 8);
+    drop(store);
+    let whole = get(at, &path).good();
+    assert_eq!(
+        (&whole["running"], &whole["table"][0]["tally"]["games"]),
+        (&json!(false), &json!(8))
+    );
+}
+
+#[test]
+fn a_game_of_a_match_comes_to_the_board() {
+    let hall = Hall::new();
+    let at = open(&hall);
+    let id = listing(at)["stores"][0]["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/arena/{id}/1");
+    let opened = |game: u64| {
+        let answer = post(at, &path, &json!({ "game": game })).good();
+        Stream::open(at, answer["id"].as_str().unwrap(), "t")
+    };
+    let won = opened(0);
+    assert_eq!(won.moves(), ["1", "2", "1", "2", "1", "2", "1"]);
+    assert_eq!(won.head["outcome"], json!({ "winner": 0, "reason": "four in a row" }));
+    assert_eq!(won.head["names"], json!(["uct c=0.4", "alpha-beta depth=6"]));
+    let chance = |ply: usize| won.plies[ply]["eval"].as_f64();
+    assert_eq!(chance(2), None, "the opening was nobody's thought");
+    assert_eq!(chance(3), Some(0.7));
+    assert!((chance(4).unwrap() - 0.3).abs() < 1e-9, "Second's chance is turned");
+    let level = opened(1);
+    assert_eq!(level.head["outcome"], json!({ "winner": null, "reason": "adjudicated" }));
+    assert_eq!(level.head["names"][0], "alpha-beta depth=6");
+    post(at, &path, &json!({ "game": 99 })).refused(404);
+    post(at, &path, &json!({ "game": -1 })).refused(422);
+}
+
+#[test]
+fn reports_are_shown_and_their_pages_can_do_nothing() {
+    let hall = Hall::new();
+    let at = open(&hall);
+    let found = listing(at);
+    let report = &found["reports"][0];
+    assert_eq!(report["verdicts"], json!([1, 1, 0]));
+    let id = report["id"].as_str().unwrap();
+    let data = get(at, &format!("/api/reports/{id}")).good();
+    assert_eq!(data["experiments"][0]["id"], "000-table-1");
+    let page = get(at, &format!("/report/{id}"));
+    assert_eq!(page.status, 200);
+    let policy = page.head.to_lowercase();
+    assert!(policy.contains("content-security-policy: sandbox; default-src 'none'"), "{policy}");
+    assert_eq!(policy.matches("content-security-policy").count(), 1);
+}
+
+#[test]
+fn no_path_leads_out_of_the_folder() {
+    let hall = Hall::new();
+    let at = open(&hall);
+    for path in [
+        "/api/reports/..%2fsecret.txt",
+        "/api/reports/secret.txt",
+        "/api/reports/%2fetc%2fpasswd",
+        "/report/reproduction%2freport.html",
+        "/report/..",
+        "/api/arena/boyi-matches.sqlite/1",
+        "/api/arena/other.sqlite/1",
+        "/api/arena/..%2f..%2fx.sqlite/1",
+        "/api/arena/0000000000000000/1",
+    ] {
+        get(at, path).refused(404);
+    }
+    let id = listing(at)["stores"][0]["id"].as_str().unwrap().to_owned();
+    get(at, &format!("/api/arena/{id}/2")).refused(404);
+    assert_eq!(get(at, &format!("/api/arena/{id}/x")).status, 400);
+    // A damaged store is a sentence, not a path.
+    let file = hall.folder.join("boyi-matches.sqlite");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[4096..].fill(0x5a);
+    std::fs::write(&file, bytes).unwrap();
+    let told = get(at, &format!("/api/arena/{id}/1")).refused(503);
+    assert!(!told.contains("boyi-hall"), "{told}");
+}
+
+#[test]
+fn without_a_folder_there_is_nothing() {
+    let at = serve_with(Options::local(0));
+    assert_eq!(listing(at), json!({ "stores": [], "reports": [] }));
+}

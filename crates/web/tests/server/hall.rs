@@ -1,0 +1,94 @@
+//! A folder as matches and experiments leave it, for tests to look at.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+use arena::{Allowance, Contest, Entrant, Openings, Pace, Played, Ply, Store};
+use games::connect_four::{ConnectFour, Setup};
+use games::{Outcome, Player, Reason};
+
+/// A folder with a store of three pairs between two engines, and a report.
+/// It goes with the value.
+pub struct Hall {
+    pub folder: PathBuf,
+}
+
+impl Hall {
+    pub fn new() -> Hall {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("boyi-hall-{}-{}", std::process::id(), COUNT.fetch_add(1, SeqCst));
+        let folder = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(folder.join("reproduction")).unwrap();
+        let hall = Hall { folder };
+        let mut store = hall.store();
+        for pair in 0..3 {
+            hall.play(&mut store, pair);
+        }
+        let report = r#"{"version":"0.1.0","profile":"short","experiments":[{"id":"000-table-1","title":"Ours against <b>theirs</b>",
+            "waits":null,"finished":true,"claims":[{"about":"share","printed":"60%","ours":"58% [50, 66] of 200",
+            "verdict":"reproduced","rule":"a rule"},{"about":"best","printed":"0.4","ours":"1.2",
+            "verdict":"not-reproduced","rule":"another"}]}]}"#;
+        std::fs::write(hall.folder.join("reproduction/report.json"), report).unwrap();
+        let page = "<!doctype html><title>r</title><style>p{color:red}</style><p id=x>whole</p><script>x.textContent='run'</script>";
+        std::fs::write(hall.folder.join("reproduction/report.html"), page).unwrap();
+        // What is no store and no report.
+        std::fs::write(hall.folder.join("other.sqlite"), "some other file").unwrap();
+        std::fs::write(hall.folder.join("secret.txt"), "secret").unwrap();
+        hall
+    }
+
+    /// The store, to write to.
+    pub fn store(&self) -> Store {
+        Store::open(self.folder.join("boyi-matches.sqlite")).unwrap()
+    }
+
+    fn contest() -> Contest {
+        let allowance = Allowance {
+            pace: Pace::Move(std::time::Duration::from_millis(100)),
+            ..Allowance::default()
+        };
+        let entrant =
+            |spec: &str| Entrant { spec: spec.into(), version: "0.1.0".into(), allowance };
+        let engines = vec![entrant("uct c=0.4"), entrant("alpha-beta depth=6")];
+        Contest {
+            openings: Openings::Random { plies: 2 },
+            ..Contest::new::<ConnectFour<u64>>(&Setup::default(), engines, 7)
+        }
+    }
+
+    /// Adds a pair of games: the first engine wins one, and the other one is a
+    /// draw by agreement.
+    pub fn play(&self, store: &mut Store, pair: u64) {
+        let id = store.enter(&Hall::contest()).unwrap();
+        let ply = |mv: &str, win_rate: f64| Ply {
+            mv: mv.into(),
+            micros: 1000,
+            win_rate,
+            score: "0.5".into(),
+            depth: 3,
+            nodes: 10,
+            sims: 0,
+        };
+        let game = |second: u64, engines, moves: &str, outcome| Played {
+            index: 2 * pair + second,
+            engines,
+            seed: 1,
+            opening: "12".into(),
+            moves: moves.into(),
+            plies: moves.chars().skip(2).map(|mv| ply(&mv.to_string(), 0.7)).collect(),
+            outcome,
+            note: String::new(),
+        };
+        let won = Outcome { winner: Some(Player::First), reason: Reason::FourInARow };
+        let level = Outcome { winner: None, reason: Reason::Adjudicated };
+        let games = [game(0, [0, 1], "1212121", won), game(1, [1, 0], "1244", level)];
+        store.add_pair(id, &games).unwrap();
+    }
+}
+
+impl Drop for Hall {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
