@@ -10,7 +10,9 @@ mod cli;
 mod confine;
 mod interrupt;
 mod language;
+mod library;
 mod limits;
+mod meter;
 mod position;
 mod verbs;
 

@@ -19,13 +19,16 @@ mod finding;
 mod lengths;
 mod matches;
 pub mod report;
+mod samples;
+mod speed;
 mod study;
 mod verdict;
 
-pub use bench::{Bench, LabError};
+pub use bench::{Bench, LabError, News};
 pub use estimate::estimate;
 pub use experiment::{Budget, Experiment, Printed, Profile, Row, Side, Size, all, find};
 pub use finding::{Claim, Fact, Finding, investigate};
 pub use matches::{Measure, Share};
+pub use samples::{Batch, CourseBoard, Samples};
 pub use study::{Curve, Study};
-pub use verdict::{Verdict, direction, number, place};
+pub use verdict::{Verdict, direction, number, place, range};

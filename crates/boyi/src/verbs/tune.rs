@@ -8,11 +8,12 @@ use anyhow::{bail, ensure};
 use arena::tune::Parameter;
 use arena::{Allowance, Pace, Store};
 use clap::Args;
-use lab::{Bench, Curve, Study, report};
+use lab::{Bench, Curve, News, Study, report};
 use serde_json::json;
 use session::{EngineSpec, GameSpec};
 
 use crate::limits::Thinking;
+use crate::meter::Meter;
 use crate::position::say;
 use crate::verbs::reproduce::write_file;
 
@@ -138,17 +139,23 @@ impl Arguments {
         }
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
+        let mut meter = Meter::new();
         let mut bench = Bench {
             store: Store::open(&self.store)?,
             concurrency: self.concurrency.into(),
             stop: &STOP,
-            tell: &mut |line| eprintln!("{line}"),
+            tell: &mut |news| match news {
+                News::Found(line) => meter.say(line),
+                News::Played { work, pairs, of } => meter.step(work, pairs, of, ""),
+            },
+            samples: None,
         };
         let finished = match &self.parameter {
             Some(parameter) => {
                 let pairs = self.games.div_ceil(2);
                 let degree = self.degree.into();
                 let curve = study.sweep(parameter, &self.values, pairs, degree, &mut bench)?;
+                meter.clear();
                 if let Some(path) = &self.plot {
                     write_file(path, &report::plot(&curve, None))?;
                 }
@@ -159,6 +166,7 @@ impl Arguments {
                 let parameters: Vec<_> = self.spsa.iter().map(|tuned| tuned.0.clone()).collect();
                 let names: Vec<_> = parameters.iter().map(|p| p.name.clone()).collect();
                 let course = study.spsa(parameters, self.games.div_ceil(2), &mut bench)?;
+                meter.clear();
                 if self.json {
                     say(json!({ "parameters": names, "course": course }))?;
                 } else {
@@ -171,10 +179,7 @@ impl Arguments {
             }
         };
         if !finished {
-            eprintln!(
-                "interrupted; the same command goes on:\n  {}",
-                crate::interrupt::this_command()
-            );
+            eprintln!("{}", crate::interrupt::goes_on());
         }
         Ok(())
     }
