@@ -11,6 +11,9 @@ use std::process::{Command, Output};
 
 const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
 
+/// A clock that an engine in order keeps on the busiest machine.
+const CLOCK: &[&str] = &["--st", "0.05", "--margin", "1.5"];
+
 /// A folder of this test's own.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(name);
@@ -43,7 +46,7 @@ fn script_spec(folder: &Path, script: &str, more: &str) -> String {
 
 fn run(folder: &Path, game: &str, engine: &str, more: &[&str]) -> Output {
     Command::new(BOYI)
-        .args(["match", game, "--games", "4", "--seed", "5", "--concurrency", "2"])
+        .args(["match", game, "--games", "2", "--seed", "5", "--concurrency", "2"])
         .args(["--engine", "uct memory=4", "--engine", engine, "--sims", "30"])
         .args(more)
         .arg("--store")
@@ -67,8 +70,8 @@ fn games(folder: &Path, output: &Output) -> Vec<(String, bool, String, String)> 
             (word(&game["winner"]), began, word(&game["reason"]), word(&game["note"]))
         })
         .collect();
-    assert_eq!(games.len(), 4, "the match was not played to its end");
-    assert_eq!(games.iter().filter(|game| game.1).count(), 2, "both have both colours");
+    assert_eq!(games.len(), 2, "the match was not played to its end");
+    assert_eq!(games.iter().filter(|game| game.1).count(), 1, "both have both colours");
     games
 }
 
@@ -97,15 +100,14 @@ fn who_cheats_has_moved_illegally() {
     loses("off-the-board", "echo bestmove 99", &[], "", "illegal move", "'bestmove 99'");
     loses("says-nothing", "echo bestmove", &[], "", "illegal move", "'bestmove'");
     loses("talks", "echo bestmove please wait", &[], "", "illegal move", "please");
-    loses("full-column", "echo bestmove 1", &["--cap", "40"], "", "illegal move", "bestmove 1");
 }
 
 #[test]
 fn who_stalls_or_is_late_loses_on_time_and_without_a_clock_by_silence() {
-    let clock = ["--st", "0.05"];
-    loses("stalls", "exec sleep 100", &clock, "", "time", "answered after");
-    loses("stalls-tc", "exec sleep 100", &["--tc", "0.3+0.01"], "", "time", "answered after");
-    loses("late", "sleep 1; echo bestmove $n", &clock, "", "time", "answered after");
+    loses("stalls", "exec sleep 100", CLOCK, "", "time", "answered after");
+    let game = ["--tc", "0.3+0.01", "--margin", "1.5"];
+    loses("stalls-tc", "exec sleep 100", &game, "", "time", "answered after");
+    loses("late", "sleep 2; echo bestmove $n", CLOCK, "", "time", "answered after");
     loses("no-clock", "exec sleep 100", &[], "patience=0.5", "crashed", "no answer for");
 }
 
@@ -115,7 +117,7 @@ fn who_stalls_or_is_late_loses_on_time_and_without_a_clock_by_silence() {
 #[test]
 fn who_floods_is_treated_as_silent() {
     let endless = |name: &str, flood: &str| {
-        loses(name, flood, &["--st", "0.05"], "", "time", "answered after");
+        loses(name, flood, CLOCK, "", "time", "answered after");
         let name = format!("{name}-no-clock");
         loses(&name, flood, &[], "patience=0.5", "crashed", "no answer for");
     };
@@ -134,7 +136,7 @@ fn who_floods_and_then_answers_plays_on() {
         ("long-lines", "for i in 1 2 3 4 5 6 7 8; do head -c 2000000 /dev/zero; echo; done"),
     ] {
         let folder = folder(name);
-        let engine = ugi(&folder, &format!("{flood}; echo bestmove $n"), "");
+        let engine = ugi(&folder, &format!("{flood}; echo bestmove $((n % 8 + 1))"), "");
         let output = run(&folder, "connect-four 8x7", &engine, &[]);
         for (_, _, why, note) in games(&folder, &output) {
             assert_eq!(why, "four in a row", "{name}: {note}");
@@ -186,7 +188,7 @@ fn contest_programs_that_misbehave_lose_too() {
     for (name, action, more, spec, reason, word) in [
         ("sau-exits", "exit 3", &[][..], "", "crashed", "exit status: 3"),
         ("sau-cheats", "echo move ZZZZ", &[], "", "illegal move", "after two errors"),
-        ("sau-stalls", "exec sleep 100", &["--st", "0.05"], "", "time", "answered after"),
+        ("sau-stalls", "exec sleep 100", CLOCK, "", "time", "answered after"),
         ("sau-silent", "exec sleep 100", &[], "patience=0.5", "crashed", "no answer for"),
         ("sau-floods", "exec yes babble", &[], "patience=0.5", "crashed", "no answer for"),
         ("sau-flood", "yes x | tr -d '\\n'", &[], "patience=0.5", "crashed", "no answer for"),

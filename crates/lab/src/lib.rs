@@ -23,6 +23,7 @@ mod samples;
 mod speed;
 mod study;
 mod verdict;
+mod words;
 
 pub use bench::{Bench, LabError, News};
 pub use estimate::estimate;

@@ -61,6 +61,11 @@ impl Study {
         Ok(engine)
     }
 
+    /// Whether the engine has these parameters and takes these values for them.
+    pub fn check(&self, names: &[&str], values: &[f64]) -> Result<(), TextError> {
+        self.at(names, values).map(drop)
+    }
+
     /// Everything that decides the games, by which the store knows the study.
     fn subject(&self) -> String {
         let version = env!("CARGO_PKG_VERSION");

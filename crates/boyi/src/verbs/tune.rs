@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 use arena::tune::Parameter;
 use arena::{Allowance, Pace, Store};
 use clap::Args;
@@ -12,7 +12,7 @@ use lab::{Bench, Curve, News, Study, report};
 use serde_json::json;
 use session::{EngineSpec, GameSpec};
 
-use crate::limits::Thinking;
+use crate::limits::{MustEnd, Thinking};
 use crate::meter::Meter;
 use crate::position::say;
 use crate::verbs::reproduce::write_file;
@@ -105,6 +105,11 @@ impl FromStr for Tuned {
         let numbers: Vec<f64> =
             numbers.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
         let [start, low, high, step] = numbers[..] else { return Err(wrong()) };
+        if !(low <= start && start <= high && low < high && step > 0.0) {
+            return Err(format!(
+                "'{text}' makes no sense: START lies from LOW to HIGH, and STEP is above 0"
+            ));
+        }
         Ok(Tuned(Parameter { name: name.to_owned(), start, low, high, step }))
     }
 }
@@ -123,11 +128,7 @@ impl Arguments {
             seed: self.seed,
         };
         for spec in [&study.engine, &study.against] {
-            let own = ["sims", "nodes", "depth"].iter().any(|name| spec.is_given(name));
-            ensure!(
-                own || spec.family().name == "random" || allowance != Allowance::default(),
-                "'{spec}' would think for ever: give --st, --sims, --nodes or --depth"
-            );
+            study.game.run(MustEnd(spec, allowance))?;
         }
         if self.parameter.is_some() && self.values.len() <= usize::from(self.degree) {
             bail!(
@@ -136,6 +137,14 @@ impl Arguments {
                 self.degree,
                 self.degree + 1
             );
+        }
+        // Before there is a store, so that a mistake leaves nothing behind.
+        for value in &self.values {
+            study.check(&self.parameter.as_deref().into_iter().collect::<Vec<_>>(), &[*value])?;
+        }
+        for Tuned(Parameter { name, low, high, .. }) in &self.spsa {
+            study.check(&[name], &[*low])?;
+            study.check(&[name], &[*high])?;
         }
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;

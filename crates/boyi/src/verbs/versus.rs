@@ -17,7 +17,7 @@ use serde_json::json;
 use session::engine::build;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
-use crate::limits::{Thinking, seconds};
+use crate::limits::{MustEnd, Thinking, seconds};
 use crate::meter::Meter;
 use crate::position::say;
 use crate::verbs::export::Target;
@@ -201,15 +201,8 @@ impl Arguments {
         let Thinking { nodes, sims, depth, .. } = self.thinking;
         let allowance = Allowance { pace, nodes, sims, depth };
         for spec in &self.engines {
+            MustEnd(spec, allowance).run(start.clone())?;
             build::<G>(spec, 0)?;
-            let own = ["sims", "nodes", "depth"];
-            let limited =
-                spec.family().name == "random" || own.iter().any(|name| spec.is_given(name));
-            let given = pace != Pace::Free || nodes.is_some() || sims.is_some() || depth.is_some();
-            ensure!(
-                limited || given,
-                "'{spec}' would think for ever: give --st, --tc, --sims, --nodes or --depth"
-            );
         }
         let entrants = self.engines.iter().map(|spec| Entrant {
             spec: spec.to_string(),

@@ -54,10 +54,9 @@ fn caution(profile: Profile) -> &'static str {
              games decides nothing.</p>\n"
         }
         Profile::Short => {
-            "<p class=\"caution\">The short profile thinks far less about a move than the papers \
-             did, so a number that does not come out here may come out under <b>full</b>; what \
-             does not depend on the budget (who is ahead, how long games last) is decided \
-             here.</p>\n"
+            "<p class=\"caution\">The short profile thinks about a move for a fraction of a \
+             second, so a number that does not come out here may come out under <b>full</b>; \
+             who is ahead and how long games last depends less on that.</p>\n"
         }
         Profile::Full => "",
     }
