@@ -3,8 +3,8 @@
 //! The referee keeps the clocks, checks the moves and names the loser: an
 //! engine that answers too late, plays an illegal move (or none) or panics loses
 //! this game, with the reason recorded and a note for people. An adapter to an
-//! outside program tells of its death by panicking. Engines that never answer
-//! are the listener's business (see [`Desk`]).
+//! outside program tells of its death by a [`Fault`] in place of a move. Engines
+//! that never answer are the listener's business (see [`Desk`]).
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{Outcome, Player, Reason, Record, Text, mix};
-use search::{Clock, Engine, Info, Limits, Score};
+use search::{Clock, Engine, Fault, Info, Limits, Score};
 
 use crate::{Allowance, Desk, Pace, Ply, Rules};
 
@@ -28,9 +28,9 @@ pub struct Terms<'a> {
 }
 
 /// Plays a game from where `record` stands to its end and writes it on `desk`,
-/// which has to be open with the moves so far. The answer says which engines must not be used again.
-/// `None` if `stop` was set or the draft taken meanwhile: then the game is worth
-/// nothing here.
+/// which has to be open with the moves so far. The answer says which engines must
+/// not be used again. `None` if `stop` was set or the draft taken meanwhile: then
+/// the game is worth nothing here.
 pub fn play<G: Text>(
     mut record: Record<G>,
     engines: [&mut dyn Engine<G>; 2],
@@ -108,12 +108,18 @@ pub fn play<G: Text>(
         }
         let before = record.game().clone();
         let Some(mv) = info.best.filter(|&mv| record.play(mv).is_ok()) else {
-            record.end(Outcome::win(!player, Reason::IllegalMove));
-            broken[side] = true;
-            note = match info.best {
-                Some(mv) => format!("played {mv:?}, which is not legal"),
-                None => "gave no move".to_string(),
+            let reason;
+            (reason, note) = match (info.best, info.fault) {
+                (Some(mv), _) => {
+                    (Reason::IllegalMove, format!("played {mv:?}, which is not legal"))
+                }
+                (None, Some(Fault::Gone(how))) => (Reason::Crashed, how),
+                (None, Some(Fault::Illegal(how))) => (Reason::IllegalMove, how),
+                (None, Some(Fault::Late(how))) => (Reason::Time, how),
+                (None, None) => (Reason::IllegalMove, "gave no move".to_string()),
             };
+            record.end(Outcome::win(!player, reason));
+            broken[side] = true;
             break;
         };
         clocks.spend(player, spent);

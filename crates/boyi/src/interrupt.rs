@@ -13,6 +13,11 @@ pub fn set_on_interrupt(flag: &'static AtomicBool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What to tell whoever interrupted work that is kept in a store.
+pub fn goes_on() -> String {
+    format!("interrupted; the same command goes on:\n  {}", this_command())
+}
+
 /// The command line of this run, to be given again.
 pub fn this_command() -> String {
     let quote = |word: String| {

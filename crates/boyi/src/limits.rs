@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
+use anyhow::ensure;
+use arena::{Allowance, Pace};
 use clap::Args;
 use search::Limits;
+use session::engine::resolve;
+use session::{EngineSpec, Playable, Task};
 
 /// Limits of one think. Several hold together.
 #[derive(Args, Clone, Copy)]
@@ -38,6 +42,44 @@ impl Thinking {
     /// These limits.
     pub fn limits(self) -> Limits {
         Limits { time: self.st, clock: None, nodes: self.nodes, sims: self.sims, depth: self.depth }
+    }
+}
+
+/// Refuses an engine that would never answer: each kind of search hears only of
+/// its own limits.
+pub struct MustEnd<'a>(pub &'a EngineSpec, pub Allowance);
+
+impl Task for MustEnd<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, _: G) -> anyhow::Result<()> {
+        let MustEnd(spec, Allowance { pace, nodes, sims, depth }) = self;
+        let plain = resolve::<G>(spec)?;
+        let given = |name: &&str| plain.is_given(name) && plain.text(name) != "off";
+        let own = |names: &[&str]| names.iter().any(given);
+        let (counted, limits) = match plain.family().name {
+            "uct" | "puct" => {
+                (sims.is_some() || nodes.is_some() || own(&["sims"]), "--sims or --nodes")
+            }
+            "alpha-beta" => {
+                let counted = nodes.is_some() || depth.is_some();
+                (counted || own(&["nodes", "depth"]), "--nodes or --depth")
+            }
+            "program" => {
+                let counted = sims.is_some() || nodes.is_some() || depth.is_some();
+                (counted, "--sims, --nodes or --depth")
+            }
+            _ => (true, ""),
+        };
+        let by_itself = match plain.family().name == spec.family().name {
+            true => String::new(),
+            false => format!(", which is {} here,", plain.family().name),
+        };
+        ensure!(
+            counted || pace != Pace::Free,
+            "'{spec}'{by_itself} would think for ever: give --st, {limits}"
+        );
+        Ok(())
     }
 }
 

@@ -11,7 +11,9 @@ mod cli;
 mod confine;
 mod interrupt;
 mod language;
+mod library;
 mod limits;
+mod meter;
 mod position;
 mod verbs;
 
@@ -52,7 +54,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
             .lines()
             .take_while(|line| !line.starts_with("Usage:"))
             .map(str::trim)
-            .filter(|line| !line.is_empty())
+            .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
             .collect();
         let sentence = told.join(" ").trim_start_matches("error: ").to_owned();
         return fail(&format!("{sentence}; 'boyi help' and 'boyi VERB --help' show the way"), 2);

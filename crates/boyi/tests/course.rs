@@ -76,3 +76,41 @@ fn a_folder_without_libraries_is_an_error() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("has no library"));
 }
+
+#[test]
+fn a_folder_of_strategies_is_an_experiment() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("samples");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("strategies")).unwrap();
+    let first_open = "int y = 0; while (top[y] == 0) y++; return answer(top[y] - 1, y);";
+    if !library(&folder.join("strategies"), "100", first_open) {
+        return;
+    }
+    library(&folder.join("strategies"), "98", "abort();");
+    let run = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
+            .current_dir(&folder)
+            .args(["reproduce", "004-samples", "--profile", "smoke", "--out", "out", "--json"])
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    // Without a folder it says what it waits for.
+    let waits = &run(&[])["experiments"][0];
+    assert!(waits["waits"].as_str().unwrap().contains("--samples DIR"), "{waits}");
+    let told = run(&["--samples", "strategies"]);
+    let found = &told["experiments"][0];
+    assert_eq!(found["finished"], true);
+    let measures = found["measures"].as_array().unwrap();
+    assert_eq!(measures.len(), 2, "against all, and against the strongest");
+    for measure in measures {
+        let games = |side: &str| measure[side]["games"].as_u64().unwrap();
+        assert_eq!((games("first"), games("second")), (2, 2), "{measure}");
+    }
+    let fault = found["facts"][0]["value"].as_str().unwrap();
+    assert_eq!(fault, "2 of 4 games, the first by 98: crashed");
+    // Everything is in the store.
+    assert_eq!(run(&["--samples", "strategies"]), told);
+}

@@ -2,15 +2,13 @@
 //! of every game.
 
 mod laws;
-#[path = "connect_four/reference.rs"]
-mod reference;
 
 use std::collections::HashMap;
 
+use games::connect_four::slow::Slow;
 use games::connect_four::{Cell, Column, ConnectFour, Setup, U192, Word, bits_needed};
 use games::{Dice, Game, Outcome, Player, Record, Symmetric, Text, TextError, perft};
 use proptest::prelude::*;
-use reference::Slow;
 
 fn setup(text: &str) -> Setup {
     laws::setup::<ConnectFour<u64>>(text)
@@ -108,6 +106,10 @@ fn same_game(setup: &Setup, seed: u64) -> usize {
     let mut slow = Slow::start(setup.clone());
     let (mut narrow, mut middle) = (start::<u64>(setup), start::<u128>(setup));
     let mut wide = start::<U192>(setup).expect("wide enough for every board");
+    assert_eq!(
+        wide.playout(&mut Dice::of(0xc5, seed)),
+        slow.clone().playout(&mut Dice::of(0xc5, seed))
+    );
     let mut dice = Dice::of(0xc4, seed);
     for positions in 1.. {
         let answers = Answers::new(&slow, dice.below(8) == 0);

@@ -9,6 +9,8 @@ use games::TextError;
 use session::engine::build;
 use session::{EngineSpec, Playable};
 
+use crate::Samples;
+
 /// Why an experiment could not be done.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
@@ -26,6 +28,23 @@ pub enum LabError {
     Store(#[from] StoreError),
 }
 
+/// What there is to tell of the progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News<'a> {
+    /// Something was found.
+    Found(&'a str),
+    /// So many pairs of games of a piece of work are there, those of earlier runs
+    /// included; told of each, and once at the beginning.
+    Played {
+        /// The piece of work.
+        work: &'a str,
+        /// Pairs that are there.
+        pairs: u64,
+        /// Pairs that there will be.
+        of: u64,
+    },
+}
+
 /// Where experiments are done.
 pub struct Bench<'a> {
     /// Keeps every game, so that the same experiment goes on where it stopped.
@@ -34,8 +53,10 @@ pub struct Bench<'a> {
     pub concurrency: usize,
     /// Set to end soon.
     pub stop: &'a AtomicBool,
-    /// Hears of the progress, a line each time.
-    pub tell: &'a mut dyn FnMut(&str),
+    /// Hears of the progress.
+    pub tell: &'a mut dyn FnMut(News),
+    /// A folder of course strategies, where somebody has one.
+    pub samples: Option<Samples>,
 }
 
 impl Bench<'_> {

@@ -36,6 +36,11 @@ pub fn estimate(
             seconds += match_time(&game, engines, budget, size.games * values)?;
         }
     }
+    // A game of the course has some 20 moves of each side, and theirs take time too.
+    let a_move = size.budgets.iter().filter_map(|budget| budget.seconds).sum::<f64>();
+    if experiment.batch.is_some() {
+        seconds += 2.0 * 20.0 * a_move * size.games as f64;
+    }
     Ok(Duration::from_secs_f64(seconds / concurrency.max(1) as f64))
 }
 

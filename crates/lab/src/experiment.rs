@@ -5,7 +5,7 @@ use std::time::Duration;
 use arena::{Allowance, Pace};
 use serde::{Deserialize, Serialize};
 
-use crate::LabError;
+use crate::{Batch, LabError};
 
 /// One table, figure or claim of a paper.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,6 +23,8 @@ pub struct Experiment {
     pub open: String,
     /// What was chosen instead; also whether results had been seen by then.
     pub choice: String,
+    /// What playing it has shown since: why the paper's numbers come out or not.
+    pub since: Option<String>,
     /// What has to exist before it can be played; if so, it only says that.
     pub waits: Option<String>,
     /// The game of all rows that name none.
@@ -46,6 +48,11 @@ pub struct Experiment {
     pub lengths: Vec<Length>,
     /// Whether a search finds a plan by itself.
     pub attack: Option<Attack>,
+    /// Connect Four boards on which the bit board is timed.
+    #[serde(default)]
+    pub timed: Vec<String>,
+    /// A batch against a user's folder of course strategies.
+    pub batch: Option<Batch>,
 }
 
 /// How much is played.
@@ -269,6 +276,7 @@ const FILES: &[(&str, &str)] = files![
     "003-factors",
     "003-window",
     "004-optimisations",
+    "004-samples",
 ];
 
 /// Every experiment, by paper.

@@ -2,13 +2,15 @@
 //! paper's claims.
 
 use serde::Serialize;
-use session::EngineSpec;
+use session::{EngineSpec, GameSpec};
 
 use crate::experiment::{Attack, Sweep};
 use crate::matches::measure;
+use crate::speed::Speed;
+use crate::words::{BOUND, DIRECTION, NUMBER, PLACE, PLAN, RANGE, no_maximum, percent, played};
 use crate::{
-    Bench, Curve, Experiment, LabError, Measure, Printed, Profile, Share, Study, Verdict, attack,
-    direction, lengths, number, place,
+    Batch, Bench, Curve, Experiment, LabError, Measure, News, Printed, Profile, Study, Verdict,
+    attack, direction, lengths, number, place, range, samples, speed,
 };
 
 /// An experiment as it came out.
@@ -26,6 +28,10 @@ pub struct Finding {
     pub open: String,
     /// What was chosen instead.
     pub choice: String,
+    /// What playing it has shown since.
+    pub since: Option<String>,
+    /// How much is played under the profile, in words; empty if nothing is.
+    pub played: String,
     /// What it waits for, if it can't be played yet.
     pub waits: Option<String>,
     /// Matches.
@@ -64,18 +70,6 @@ pub struct Claim {
     pub rule: &'static str,
 }
 
-const NUMBER: &str = "not reproduced if the 95% interval of the difference to the printed share \
-    leaves out 0; reproduced if it holds 0 and is at most 15 points to either side; undecided \
-    otherwise, and below 20 games";
-const DIRECTION: &str = "who is ahead: reproduced if our 95% interval lies wholly on the printed \
-    side of 50%, not reproduced if wholly on the other; undecided below 20 games";
-const PLACE: &str = "not reproduced if the printed value is outside our 95% bootstrap interval; \
-    reproduced if it is inside one that is narrow enough; undecided otherwise, and where all values score alike";
-const BOUND: &str = "reproduced if our 95% interval lies wholly above the printed bound, not \
-    reproduced if wholly below";
-const PLAN: &str = "reproduced if the best line of every depth tried from the printed one on holds \
-    the whole plan, not reproduced if one does not; undecided if none was deep enough";
-
 /// Does an experiment under a profile, or what is missing of it.
 pub fn investigate(
     experiment: &Experiment,
@@ -89,6 +83,8 @@ pub fn investigate(
         method: experiment.method.clone(),
         open: experiment.open.clone(),
         choice: experiment.choice.clone(),
+        since: experiment.since.clone(),
+        played: played(experiment, profile),
         waits: experiment.waits.clone(),
         measures: Vec::new(),
         curves: Vec::new(),
@@ -96,7 +92,12 @@ pub fn investigate(
         claims: Vec::new(),
         finished: true,
     };
-    if experiment.waits.is_none() {
+    if experiment.batch.is_some() && bench.samples.is_none() {
+        let waits = "It needs the folder of the course's sample strategies, which only a user of \
+            the course has: give it by --samples DIR.";
+        finding.waits = Some(waits.to_owned());
+    }
+    if finding.waits.is_none() {
         finding.rows(experiment, profile, bench)?;
         if let Some(sweep) = &experiment.sweep {
             finding.sweep(experiment, sweep, profile, bench)?;
@@ -105,15 +106,12 @@ pub fn investigate(
         if let Some(attack) = &experiment.attack {
             finding.attack(experiment, attack, profile, bench)?;
         }
+        finding.times(experiment, profile, bench)?;
+        if let Some(batch) = &experiment.batch {
+            finding.batch(experiment, batch, profile, bench)?;
+        }
     }
     Ok(finding)
-}
-
-/// A share with its interval, in percent.
-fn percent(share: &Share) -> String {
-    let (low, high) = share.interval();
-    let games = share.games;
-    format!("{:.1}% [{:.1}, {:.1}] of {games}", 100.0 * share.share(), 100.0 * low, 100.0 * high)
 }
 
 impl Finding {
@@ -132,7 +130,11 @@ impl Finding {
                 }
                 let measure = measure(experiment, row, budget, size.games, bench)?;
                 let share = measure.of(crate::Side::Both);
-                (bench.tell)(&format!("  {}, {budget}: {}", row.label, percent(&share)));
+                (bench.tell)(News::Found(&format!(
+                    "  {}, {budget}: {}",
+                    row.label,
+                    percent(&share)
+                )));
                 self.finished &= measure.finished;
                 for printed in &row.printed {
                     self.claim_share(&measure, printed);
@@ -192,9 +194,9 @@ impl Finding {
                     format!("{:.3} [{:.3}, {:.3}]", best.x, best.interval.0, best.interval.1),
                     place(best.interval, sweep.optimum, sweep.widest),
                 ),
-                None => ("no maximum: too few values, or all alike".to_owned(), Verdict::Undecided),
+                None => (no_maximum(&curve), Verdict::Undecided),
             };
-            (bench.tell)(&format!("  best {}, {budget}: {ours}", sweep.parameter));
+            (bench.tell)(News::Found(&format!("  best {}, {budget}: {ours}", sweep.parameter)));
             self.claims.push(Claim {
                 about: format!("best {}, {budget}", sweep.parameter),
                 printed: sweep.optimum.to_string(),
@@ -220,7 +222,7 @@ impl Finding {
             let (mean, error, longest) = lengths::random_games(&game, games);
             let (low, high) = (mean - error, mean + error);
             let ours = format!("{mean:.1} [{low:.1}, {high:.1}] plies in {games} games");
-            (bench.tell)(&format!("  {}: {ours}", length.label));
+            (bench.tell)(News::Found(&format!("  {}: {ours}", length.label)));
             if let Some(over) = length.over {
                 let verdict = match (low > over, high < over) {
                     (true, _) => Verdict::Reproduced,
@@ -237,6 +239,67 @@ impl Finding {
             }
             let value = format!("{ours}, the longest {longest}");
             self.facts.push(Fact { label: length.label.clone(), value });
+        }
+        Ok(())
+    }
+
+    fn batch(
+        &mut self,
+        experiment: &Experiment,
+        batch: &Batch,
+        profile: Profile,
+        bench: &mut Bench,
+    ) -> Result<(), LabError> {
+        let size = experiment.size(profile);
+        for &budget in &size.budgets {
+            let batched = samples::play(experiment, batch, budget, size.games, bench)?;
+            let share = batched.all.of(crate::Side::Both);
+            let about = format!("{} {}, {budget}", batch.engine, batched.all.label);
+            (bench.tell)(News::Found(&format!("  {about}: {}", percent(&share))));
+            let [low, high] = batch.between;
+            self.claims.push(Claim {
+                about,
+                printed: format!("{:.0} to {:.0}%", 100.0 * low, 100.0 * high),
+                ours: percent(&share),
+                verdict: range(share.share(), share.games, batch.between),
+                rule: RANGE,
+            });
+            let faults = batched.forfeits.len();
+            let mut value = format!("{faults} of {} games", share.games);
+            if let Some(first) = batched.forfeits.first() {
+                value += &format!(", the first by {first}");
+            }
+            self.facts.push(Fact { label: "decided by a fault".to_owned(), value });
+            self.finished &= batched.all.finished;
+            self.measures.extend([batched.all, batched.strongest]);
+        }
+        Ok(())
+    }
+
+    fn times(
+        &mut self,
+        experiment: &Experiment,
+        profile: Profile,
+        bench: &mut Bench,
+    ) -> Result<(), LabError> {
+        let games = experiment.size(profile).games;
+        for name in &experiment.timed {
+            if bench.stopped() {
+                self.finished = false;
+                break;
+            }
+            let GameSpec::ConnectFour(setup) = experiment.game_named(Some(name))? else {
+                return Err(experiment.fault("only boards of Connect Four are timed"));
+            };
+            let Speed { bits, cells } = speed::compare(&setup, games);
+            let label = format!("random games on the bit board, {name}");
+            let value = format!(
+                "{:.0} times as fast as on the reference board of the tests ({bits:.0} against \
+                 {cells:.0} games a second, one thread)",
+                bits / cells
+            );
+            (bench.tell)(News::Found(&format!("  {label}: {value}")));
+            self.facts.push(Fact { label, value });
         }
         Ok(())
     }
@@ -264,7 +327,7 @@ impl Finding {
                 if follows { "the plan" } else { "another line" },
                 line.join(" ")
             );
-            (bench.tell)(&format!("  depth {depth}: {value}"));
+            (bench.tell)(News::Found(&format!("  depth {depth}: {value}")));
             self.facts.push(Fact { label: format!("best line at depth {depth}"), value });
             if *depth >= plan.depth {
                 found.push((*depth, follows));

@@ -1,14 +1,12 @@
 //! A row of a table: two engines meet under a budget, and are counted by side.
 
-use std::time::{Duration, Instant};
-
 use arena::statistics::wilson;
 use arena::{Plan, run};
 use serde::Serialize;
 use session::{EngineSpec, Playable, Task};
 
 use crate::bench::{contest, factory};
-use crate::{Bench, Budget, Experiment, LabError, Row, Side};
+use crate::{Bench, Budget, Experiment, LabError, News, Row, Side};
 
 /// Points won in some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -20,7 +18,7 @@ pub struct Share {
 }
 
 impl Share {
-    fn add(&mut self, result: i32) {
+    pub(crate) fn add(&mut self, result: i32) {
         self.games += 1;
         self.points += f64::from(result + 1) / 2.0;
     }
@@ -100,18 +98,15 @@ impl Task for Meet<'_, '_> {
     type Output = Result<Measure, LabError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let Bench { store, concurrency, stop, tell } = self.bench;
+        let Bench { store, concurrency, stop, tell, .. } = self.bench;
         let [a, b] = &self.engines;
         let contest = contest(&start, [a, b], self.budget.allowance(), self.plies, 1);
         let factory = factory::<G>(self.engines.clone())?;
         let rounds = self.games.div_ceil(2);
         let plan = Plan { rounds, concurrency: *concurrency, ..Plan::default() };
-        let mut told = Instant::now();
+        let work = format!("{}, {}", self.row.label, self.budget);
         let standing = run::<G>(&contest, &plan, factory, store, stop, &mut |progress| {
-            if told.elapsed() > Duration::from_secs(10) {
-                told = Instant::now();
-                tell(&format!("  {}: {} of {rounds} pairs", self.row.label, progress.stored));
-            }
+            tell(News::Played { work: &work, pairs: progress.stored, of: rounds });
         })?;
         let mut measure = Measure {
             label: self.row.label.clone(),

@@ -1,7 +1,5 @@
 //! A parameter swept against a fixed opponent, and the curve through it.
 
-use std::time::{Duration, Instant};
-
 use arena::statistics::{Optimum, Sample, optimum, wilson};
 use arena::tune::{Effort, Parameter, Spsa, Sweep, Trial, pair};
 use arena::{Allowance, RunError};
@@ -10,7 +8,7 @@ use serde::Serialize;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
 use crate::bench::{contest, factory};
-use crate::{Bench, LabError};
+use crate::{Bench, LabError, News};
 
 /// What is tuned, and how its games are played.
 #[derive(Clone, Debug)]
@@ -63,6 +61,11 @@ impl Study {
         Ok(engine)
     }
 
+    /// Whether the engine has these parameters and takes these values for them.
+    pub fn check(&self, names: &[&str], values: &[f64]) -> Result<(), TextError> {
+        self.at(names, values).map(drop)
+    }
+
     /// Everything that decides the games, by which the store knows the study.
     fn subject(&self) -> String {
         let version = env!("CARGO_PKG_VERSION");
@@ -92,14 +95,11 @@ impl Study {
             study: self,
             names: vec![parameter],
             bench,
-            work: |effort: &Effort, store: &mut arena::Store, tell: &mut dyn FnMut(&str)| {
-                let mut told = Instant::now();
+            work: |effort: &Effort, store: &mut arena::Store, tell: &mut dyn FnMut(News)| {
+                let (work, of) = (format!("sweep of {parameter}"), pairs * values.len() as u64);
                 sweep.run(pairs, effort, store, &mut |samples| {
-                    if told.elapsed() > Duration::from_secs(10) {
-                        told = Instant::now();
-                        let played: u64 = samples.iter().map(Sample::count).sum();
-                        tell(&format!("  {played} of {} pairs", pairs * values.len() as u64));
-                    }
+                    let pairs = samples.iter().map(Sample::count).sum();
+                    tell(News::Played { work: &work, pairs, of });
                 })
             },
         })?;
@@ -132,13 +132,9 @@ impl Study {
             study: self,
             names: names.clone(),
             bench,
-            work: |effort: &Effort, store: &mut arena::Store, tell: &mut dyn FnMut(&str)| {
-                let mut told = Instant::now();
-                spsa.run(effort, store, &mut |done, values| {
-                    if told.elapsed() > Duration::from_secs(10) {
-                        told = Instant::now();
-                        tell(&format!("  iteration {} of {iterations}: {values:.4?}", done + 1));
-                    }
+            work: |effort: &Effort, store: &mut arena::Store, tell: &mut dyn FnMut(News)| {
+                spsa.run(effort, store, &mut |done, _| {
+                    tell(News::Played { work: "SPSA", pairs: done + 1, of: iterations });
                 })
             },
         })
@@ -155,13 +151,13 @@ struct Play<'a, 'b, W> {
 
 impl<T, W> Task for Play<'_, '_, W>
 where
-    W: FnOnce(&Effort, &mut arena::Store, &mut dyn FnMut(&str)) -> Result<T, RunError>,
+    W: FnOnce(&Effort, &mut arena::Store, &mut dyn FnMut(News)) -> Result<T, RunError>,
 {
     type Output = Result<T, LabError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let Play { study, names, bench, work } = self;
-        let Bench { store, concurrency, stop, tell } = bench;
+        let Bench { store, concurrency, stop, tell, .. } = bench;
         factory::<G>([study.engine.clone(), study.against.clone()])?;
         let refuse = |error: TextError| RunError::Contest(error.to_string());
         let play = |trial: &Trial| {

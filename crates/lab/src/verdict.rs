@@ -58,6 +58,20 @@ pub fn number(ours: f64, games: u64, printed: f64, printed_games: Option<u64>) -
     }
 }
 
+/// Whether our share may lie between two printed ones, those of several batches.
+pub fn range(ours: f64, games: u64, between: [f64; 2]) -> Verdict {
+    let (low, high) = wilson(ours, games);
+    if games < FEWEST {
+        Verdict::Undecided
+    } else if high < between[0] || low > between[1] {
+        Verdict::NotReproduced
+    } else if (high - low) / 2.0 <= WIDEST {
+        Verdict::Reproduced
+    } else {
+        Verdict::Undecided
+    }
+}
+
 /// Whether our share lies on the same side of one half as the printed one, with
 /// its whole interval. `None` if the printed one is one half.
 pub fn direction(ours: f64, games: u64, printed: f64) -> Option<Verdict> {
@@ -102,6 +116,14 @@ mod tests {
         // The paper's own error counts: the same numbers, taken as exact, disagree.
         assert_eq!(number(0.27, 1000, 0.22, None), Verdict::NotReproduced);
         assert_eq!(number(0.27, 1000, 0.22, Some(100)), Verdict::Reproduced);
+    }
+
+    #[test]
+    fn ranges() {
+        assert_eq!(range(0.95, 100, [0.93, 0.98]), Verdict::Reproduced);
+        assert_eq!(range(0.6, 100, [0.93, 0.98]), Verdict::NotReproduced);
+        assert_eq!(range(0.9, 20, [0.93, 0.98]), Verdict::Reproduced);
+        assert_eq!(range(1.0, 10, [0.93, 0.98]), Verdict::Undecided);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use arena::Store;
 use lab::{Bench, Finding, Profile, Side, Verdict, all, find, investigate, report};
 
 fn run_all(store: Store, stop: &AtomicBool) -> (Vec<Finding>, Store) {
-    let mut bench = Bench { store, concurrency: 2, stop, tell: &mut |_| () };
+    let mut bench = Bench { store, concurrency: 2, stop, tell: &mut |_| (), samples: None };
     let findings = all().into_iter();
     let findings = findings.map(|e| investigate(&e, Profile::Smoke, &mut bench).unwrap());
     let findings = findings.collect();
@@ -45,7 +45,8 @@ fn everything_runs_and_is_reported() {
     // With everything in the store a second run plays nothing, even if it is
     // told to stop at once, and finds the same.
     let stopped = AtomicBool::new(true);
-    let mut bench = Bench { store, concurrency: 1, stop: &stopped, tell: &mut |_| () };
+    let mut bench =
+        Bench { store, concurrency: 1, stop: &stopped, tell: &mut |_| (), samples: None };
     let (figure, before) = (find(&["000-figure-7".to_owned()]).unwrap(), &findings[1]);
     let again = investigate(&figure[0], Profile::Smoke, &mut bench).unwrap();
     assert_eq!(again.curves, before.curves);
@@ -99,7 +100,9 @@ fn every_profile_makes_sense() {
             let size = experiment.size(profile);
             let id = &experiment.id;
             assert_eq!(size.games % 2, 0, "{id}: games come in pairs");
-            let plays = !experiment.rows.is_empty() || experiment.sweep.is_some();
+            let plays = !experiment.rows.is_empty()
+                || experiment.sweep.is_some()
+                || experiment.batch.is_some();
             assert_eq!(plays, !size.budgets.is_empty(), "{id}: matches need a budget");
             assert_eq!(experiment.attack.is_some(), !size.depths.is_empty(), "{id}");
             let values = size.values.iter().chain(experiment.sweep.as_ref().map(|s| &s.values));

@@ -76,13 +76,35 @@ pub struct Line<M> {
     pub pv: Vec<M>,
 }
 
+/// Why an outside program gave no move, in words that follow its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It ended, could not be started again, or fell silent.
+    Gone(String),
+    /// Its answer is no legal move.
+    Illegal(String),
+    /// It used more time than its own rules allow, whatever the referee's clock
+    /// says.
+    Late(String),
+}
+
+impl Fault {
+    /// An answer that can't be played, and why. A flood is shown in part.
+    pub fn illegal(answer: &str, why: &dyn std::fmt::Display) -> Fault {
+        let shown: String = answer.chars().take(80).collect();
+        Fault::Illegal(format!("answered '{shown}': {why}"))
+    }
+}
+
 /// What a search knows at some moment.
 #[derive(Clone, Debug)]
 pub struct Info<G: Game> {
     /// The move it would play now. `None` only if the game is over, or if an
-    /// outside program died, fell silent or gave no legal move; whoever referees
-    /// decides what that means.
+    /// outside program is at fault.
     pub best: Option<G::Move>,
+    /// What an outside program did wrong, where it gave no move; whoever referees
+    /// decides what that means.
+    pub fault: Option<Fault>,
     /// For the player to move at the root.
     pub score: Score,
     /// The mover's chance to win, from 0 to 1, draws counted half.
@@ -109,6 +131,7 @@ impl<G: Game> Info<G> {
     pub fn new() -> Info<G> {
         Info {
             best: None,
+            fault: None,
             score: Score::Expected(0.0),
             win_rate: 0.5,
             depth: 0,

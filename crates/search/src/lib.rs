@@ -13,7 +13,7 @@ mod post;
 pub mod rollout;
 pub mod tree;
 
-pub use engine::{Clock, Engine, Info, Limits, Line, Score, Source};
+pub use engine::{Clock, Engine, Fault, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
 pub use knowledge::{Evaluated, Form, Heuristic, Knowledge, Part};
 pub use oracle::{Budget, Oracle, Verdict};

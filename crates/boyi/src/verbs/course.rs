@@ -3,24 +3,18 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use games::connect_four::{Cell, Column, ConnectFour, Setup, U192};
-use games::{Dice, Game, Player, Text};
-use search::Limits;
+use games::connect_four::{Column, Setup};
+use games::{Dice, Game, Player, Record, Text};
+use search::{Fault, Limits};
 use serde_json::json;
-use session::protocols::Process;
 use session::{EngineSpec, GameSpec, Thinker, open};
 
-use super::course_player::MARK;
+use crate::library::{Board, Library, libraries, name};
 use crate::position::say;
-
-/// The judge's CPU time for a move.
-const CPU: Duration = Duration::from_secs(3);
-/// How long a library may be silent by the wall clock.
-const SILENCE: Duration = Duration::from_secs(20);
 
 /// Play against a folder of libraries of the Connect Four course
 #[derive(Args)]
@@ -109,7 +103,7 @@ impl Arguments {
         }
         for (number, library) in libraries.iter().enumerate() {
             let tally = self.meet(library, number as u64)?;
-            let name = library.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let name = name(library);
             for (all, counts) in whole.counts.iter_mut().zip(tally.counts) {
                 all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
             }
@@ -146,29 +140,27 @@ impl Arguments {
         setup: &Setup,
         ours: Player,
     ) -> anyhow::Result<(End, Option<String>)> {
-        let itself = std::env::current_exe().context("this program can't find itself")?;
-        let command = format!("'{}' course-player '{}'", itself.display(), library.display());
-        let mut process = Process::start(&command)?;
+        let mut theirs = Library::new(library);
         let session = open(&GameSpec::ConnectFour(setup.clone()));
         let mut thinker = session.thinker(&self.engine, self.seed)?;
-        let mut game = ConnectFour::<U192>::start(setup)?;
-        let mut moves: Vec<String> = Vec::new();
-        let mut last = None;
-        while game.outcome().is_none() {
-            let column = if game.to_move() == ours {
-                self.our_column(thinker.as_mut(), &game, &moves)?
+        let mut record = Record::new(Board::start(setup)?);
+        let outcome = loop {
+            if let Some(outcome) = record.outcome() {
+                break outcome;
+            }
+            let column = if record.game().to_move() == ours {
+                self.our_column(thinker.as_mut(), &record)?
             } else {
-                process.say(&scene(&game, last));
-                match answer(&mut process, &game) {
+                match theirs.column(&record, &mut || true) {
                     Ok(column) => column,
-                    Err(fault) => return Ok((End::Forfeited, Some(fault))),
+                    Err(Fault::Gone(why) | Fault::Illegal(why) | Fault::Late(why)) => {
+                        return Ok((End::Forfeited, Some(why)));
+                    }
                 }
             };
-            last = Some((i64::from(game.rows()) - 1 - i64::from(game.height(column)), column));
-            moves.push(game.move_text(column));
-            game.play(column);
-        }
-        let end = match game.outcome().and_then(|outcome| outcome.winner) {
+            record.play(column)?;
+        };
+        let end = match outcome.winner {
             Some(winner) if winner == ours => End::Won,
             Some(_) => End::Lost,
             None => End::Drawn,
@@ -179,34 +171,17 @@ impl Arguments {
     fn our_column(
         &self,
         thinker: &mut dyn Thinker,
-        game: &ConnectFour<U192>,
-        moves: &[String],
+        record: &Record<Board>,
     ) -> anyhow::Result<Column> {
-        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        thinker.set(None, &moves)?;
+        let played = record.positions().iter().zip(record.moves());
+        let moves: Vec<String> = played.map(|(game, &mv)| game.move_text(mv)).collect();
+        thinker.set(None, &moves.iter().map(String::as_str).collect::<Vec<_>>())?;
         let limits =
             Limits { time: Some(Duration::from_secs_f64(self.seconds)), ..Limits::default() };
         let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
         let Some(best) = report.best else { bail!("{} gave no move", self.engine) };
-        Ok(game.parse_move(&best)?)
+        Ok(record.game().parse_move(&best)?)
     }
-}
-
-fn libraries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let entries =
-        std::fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))?;
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            let end = path.extension().and_then(|end| end.to_str());
-            matches!(end, Some("so" | "dylib" | "dll"))
-        })
-        .collect();
-    found.sort();
-    if found.is_empty() {
-        bail!("{} has no library (.so, .dylib or .dll)", folder.display());
-    }
-    Ok(found)
 }
 
 /// 9 to 12 in each direction, one forbidden cell anywhere.
@@ -214,51 +189,6 @@ fn random_board(dice: &mut Dice) -> Setup {
     let (columns, rows) = (9 + dice.below(4), 9 + dice.below(4));
     let hole = (dice.below(columns) as u8, dice.below(rows) as u8);
     Setup { columns: columns as u8, rows: rows as u8, hole: Some(hole) }
-}
-
-/// What the judge shows the player to move, as a line for the library's process.
-fn scene(game: &ConnectFour<U192>, last: Option<(i64, Column)>) -> String {
-    let (rows, columns) = (game.rows(), game.columns());
-    let hole = game.setup().hole.map_or((-1, -1), |(column, row)| {
-        (i64::from(rows) - 1 - i64::from(row), i64::from(column))
-    });
-    let (last_x, last_y) = last.map_or((-1, -1), |(x, column)| (x, i64::from(column.0)));
-    let mut line = format!("{rows} {columns} {} {} {last_x} {last_y}", hole.0, hole.1);
-    for column in 0..columns {
-        line += &format!(" {}", rows - game.height(Column(column)));
-    }
-    for row in (0..rows).rev() {
-        for column in 0..columns {
-            line += match game.cell(column, row) {
-                Cell::Stone(player) if player == game.to_move() => " 2",
-                Cell::Stone(_) => " 1",
-                _ => " 0",
-            };
-        }
-    }
-    line
-}
-
-/// The library's column, or what it did wrong.
-fn answer(process: &mut Process, game: &ConnectFour<U192>) -> Result<Column, String> {
-    let begun = Instant::now();
-    let line = process.until(SILENCE, |line| line.strip_prefix(MARK).map(str::to_owned));
-    let Some(line) = line else {
-        process.kill();
-        return Err(match begun.elapsed() < SILENCE {
-            true => "crashed".to_owned(),
-            false => format!("silent for {} s", SILENCE.as_secs()),
-        });
-    };
-    let numbers: Vec<i64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
-    let [x, y, micros] = numbers[..] else { return Err("no answer".to_owned()) };
-    let spent = Duration::from_micros(micros.max(0) as u64);
-    if spent > CPU {
-        return Err(format!("took {:.2} s of CPU time", spent.as_secs_f64()));
-    }
-    let column = u8::try_from(y).ok().map(Column).filter(|&column| game.is_legal(column));
-    let expected = |column: Column| i64::from(game.rows()) - 1 - i64::from(game.height(column));
-    column.filter(|&column| expected(column) == x).ok_or(format!("illegal move {x},{y}"))
 }
 
 fn row(name: &str, tally: &Tally) -> String {

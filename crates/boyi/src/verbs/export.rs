@@ -1,17 +1,27 @@
-//! `boyi export sau DIR`: ready-named copies of this program for the contest
-//! platform, with a settings file each.
+//! `boyi export`: engines for the contest platform, and the games of a match for
+//! other programs.
 
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
+use arena::{Contest, MatchId, Played, Store, export};
 use clap::{Args, Subcommand};
-use session::GameSpec;
 use session::protocols::sau::Settings;
+use session::records::{self, FileName, Format, GameRecord};
+use session::{GameSpec, open};
 
 use crate::position::say;
 
-/// Write engines for other programs
+/// Write engines or games for other programs
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  boyi export sau DIR                 engines for the contest platform
+  boyi export games                   list the matches of a store
+  boyi export games DIR --match 2     a contest's record for each game of the second match
+  boyi export games games.csv         all games of the only match as a table
+")]
 pub struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -25,28 +35,46 @@ enum What {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+    /// The games of a match: .jsonl or .csv, or a folder of contest records
+    Games {
+        /// Where to write; without it the matches are listed
+        #[arg(value_name = "FILE|DIR")]
+        to: Option<PathBuf>,
+        /// Where games are kept
+        #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
+        store: PathBuf,
+        /// The match, by its number in the list; not needed for the only one
+        #[arg(long = "match", value_name = "N")]
+        number: Option<usize>,
+    },
 }
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        let What::Sau { folder } = self.what;
-        let itself = std::env::current_exe().context("this program can't find itself")?;
-        std::fs::create_dir_all(&folder)
-            .with_context(|| format!("{} can't be made", folder.display()))?;
-        for game in ["surakarta", "dots-and-boxes"] {
-            let game: GameSpec = game.parse()?;
-            let program = folder.join(game.name()).with_extension(std::env::consts::EXE_EXTENSION);
-            copy(&itself, &program)?;
-            let settings = program.with_extension("txt");
-            // A team's settings are not written over.
-            if !settings.exists() {
-                std::fs::write(&settings, Settings::template(&game))
-                    .with_context(|| format!("{} can't be written", settings.display()))?;
-            }
-            say(format!("{} with {}", program.display(), settings.display()))?;
+        match self.what {
+            What::Sau { folder } => platform(&folder),
+            What::Games { to, store, number } => games(to.as_deref(), &store, number),
         }
-        Ok(())
     }
+}
+
+fn platform(folder: &Path) -> anyhow::Result<()> {
+    let itself = std::env::current_exe().context("this program can't find itself")?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{} can't be made", folder.display()))?;
+    for game in ["surakarta", "dots-and-boxes"] {
+        let game: GameSpec = game.parse()?;
+        let program = folder.join(game.name()).with_extension(std::env::consts::EXE_EXTENSION);
+        copy(&itself, &program)?;
+        let settings = program.with_extension("txt");
+        // A team's settings are not written over.
+        if !settings.exists() {
+            std::fs::write(&settings, Settings::template(&game))
+                .with_context(|| format!("{} can't be written", settings.display()))?;
+        }
+        say(format!("{} with {}", program.display(), settings.display()))?;
+    }
+    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
@@ -55,4 +83,135 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     }
     std::fs::copy(from, to).with_context(|| format!("{} can't be written", to.display()))?;
     Ok(())
+}
+
+fn games(to: Option<&Path>, path: &Path, number: Option<usize>) -> anyhow::Result<()> {
+    ensure!(path.exists(), "there is no store {}; name one by --store", path.display());
+    let store = Store::open(path)?;
+    let matches = store.matches()?;
+    let Some(to) = to else {
+        for (number, (id, contest)) in (1..).zip(&matches) {
+            let names: Vec<&str> = contest.engines.iter().map(|e| e.spec.as_str()).collect();
+            let (count, names) = (store.results(*id)?.len(), names.join(" against "));
+            say(format!("{number}: {}, {count} games: {names}", title(contest)))?;
+        }
+        return Ok(());
+    };
+    let target = Target::of(to)?;
+    let chosen = match (number, matches.len()) {
+        (_, 0) => bail!("{} has no match", path.display()),
+        (None, 1) => 0,
+        (Some(number), count) if (1..=count).contains(&number) => number - 1,
+        (_, count) => bail!(
+            "{} has {count} matches: name one by --match; 'boyi export games' lists them",
+            path.display()
+        ),
+    };
+    let (id, contest) = &matches[chosen];
+    target.write(&store, *id, contest, u64::MAX)
+}
+
+fn title(contest: &Contest) -> String {
+    format!("{} {}", contest.game, contest.setup).trim_end().to_owned()
+}
+
+/// Where the games of a match go, checked before any is played.
+pub enum Target {
+    /// JSON, a game a line.
+    Lines(PathBuf),
+    /// A table, a game a row.
+    Table(PathBuf),
+    /// A record for each game, as its contests write them.
+    Records(PathBuf),
+}
+
+impl Target {
+    /// What a path means: its end says it.
+    pub fn of(path: &Path) -> anyhow::Result<Target> {
+        let path = path.to_path_buf();
+        match path.extension().and_then(|end| end.to_str()) {
+            _ if path.is_dir() => Ok(Target::Records(path)),
+            Some("jsonl") => Ok(Target::Lines(path)),
+            Some("csv") => Ok(Target::Table(path)),
+            None => Ok(Target::Records(path)),
+            Some(_) => bail!(
+                "games are written to a .jsonl or .csv file or into a folder, and {} is none of \
+                 these",
+                path.display()
+            ),
+        }
+    }
+
+    /// Writes the games of a match's first pairs.
+    pub fn write(
+        &self,
+        store: &Store,
+        id: MatchId,
+        contest: &Contest,
+        pairs: u64,
+    ) -> anyhow::Result<()> {
+        let file = |path: &Path| {
+            let made = std::fs::File::create(path).map(BufWriter::new);
+            made.with_context(|| format!("{} can't be written", path.display()))
+        };
+        match self {
+            Target::Lines(path) => {
+                let mut out = file(path)?;
+                export::jsonl(store, id, contest, pairs, &mut out)?;
+                Ok(out.flush()?)
+            }
+            Target::Table(path) => {
+                let mut out = file(path)?;
+                export::csv(store, id, contest, pairs, &mut out)?;
+                Ok(out.flush()?)
+            }
+            Target::Records(folder) => {
+                std::fs::create_dir_all(folder)
+                    .with_context(|| format!("{} can't be made", folder.display()))?;
+                let mut all = Vec::new();
+                store.each_game::<arena::StoreError>(id, pairs, &mut |game| {
+                    all.push(game);
+                    Ok(())
+                })?;
+                all.iter().try_for_each(|game| write_record(folder, contest, game))
+            }
+        }
+    }
+}
+
+/// Surakarta and Dots and Boxes as their contests write them, Connect Four in our
+/// own format.
+fn write_record(folder: &Path, contest: &Contest, game: &Played) -> anyhow::Result<()> {
+    let spec: GameSpec = title(contest).parse()?;
+    let (format, end) = match spec {
+        GameSpec::Surakarta(_) => (Format::Contest, "txt"),
+        GameSpec::DotsAndBoxes(_) => (Format::Json, "json"),
+        GameSpec::ConnectFour(_) => (Format::Plain, "txt"),
+    };
+    let mut session = open(&spec);
+    if !game.moves.is_empty() {
+        session.play(&game.moves)?;
+    }
+    let [first, second] = game.engines.map(|number| contest.engines[number].spec.as_str());
+    let event = format!("{} {}", game.outcome.reason, game.note);
+    let record = GameRecord {
+        players: [first, second].map(|name| Some(name.to_owned())),
+        winner: Some(game.outcome.winner),
+        event: Some(event.replace(['\n', '\r'], " ").trim().to_owned()),
+        ..GameRecord::of_session(session.as_ref())
+    };
+    let name = FileName {
+        place: format!("{:05}", game.index + 1),
+        players: [first, second].map(short),
+        winner: record.winner,
+    };
+    let path = folder.join(records::file_name(&name, end));
+    std::fs::write(&path, records::write(&record, format)?)
+        .with_context(|| format!("{} can't be written", path.display()))
+}
+
+/// An engine's name as it fits into a file's, where commas part the players.
+fn short(spec: &str) -> String {
+    let plain: String = spec.chars().map(|c| if ",，:：".contains(c) { ' ' } else { c }).collect();
+    plain.chars().take(40).collect::<String>().trim_end().to_owned()
 }

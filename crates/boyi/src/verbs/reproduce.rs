@@ -1,14 +1,18 @@
 //! `boyi reproduce`: the papers' tables and figures, played again.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context;
 use arena::Store;
 use clap::{Args, ValueEnum};
-use lab::{Bench, Finding, Profile, estimate, find, investigate, report};
+use games::mix;
+use lab::{Bench, Finding, News, Profile, Samples, estimate, find, investigate, report};
 
+use crate::library::{self, Library, libraries};
+use crate::meter::{Meter, words};
 use crate::position::say;
 
 /// Play the papers' tables and figures again
@@ -23,6 +27,7 @@ Examples:
   boyi reproduce --profile smoke
   boyi reproduce 000-figure-7 003 --profile short --out results
   boyi reproduce 001 --profile full --out results
+  boyi reproduce 004-samples --samples strategies
 ")]
 pub struct Arguments {
     /// Which experiments; all of them without any
@@ -40,6 +45,10 @@ pub struct Arguments {
     /// Games at a time; as many as there are cores if not said
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
+
+    /// A folder of the Connect Four course's sample strategies, for 004-samples
+    #[arg(long, value_name = "DIR")]
+    samples: Option<PathBuf>,
 
     /// Only list the experiments
     #[arg(long)]
@@ -85,6 +94,9 @@ impl Arguments {
         if self.estimate || profile == Profile::Full {
             let mut sum = Duration::ZERO;
             for experiment in &experiments {
+                if experiment.batch.is_some() && self.samples.is_none() {
+                    continue;
+                }
                 let time = estimate(experiment, profile, concurrency)?;
                 sum += time;
                 eprintln!("{:<22} about {}", experiment.id, words(time));
@@ -94,37 +106,44 @@ impl Arguments {
         if self.estimate {
             return Ok(());
         }
+        let samples = self.samples.as_deref().map(samples).transpose()?;
         std::fs::create_dir_all(&self.out)
             .with_context(|| format!("{} can't be made", self.out.display()))?;
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
+        let mut meter = Meter::new();
+        let mut tell = |news: News| match news {
+            News::Found(line) => meter.say(line),
+            News::Played { work, pairs, of } => meter.step(work, pairs, of, ""),
+        };
         let mut bench = Bench {
             store: Store::open(self.out.join("games.sqlite"))?,
             concurrency,
             stop: &STOP,
-            tell: &mut |line| eprintln!("{line}"),
+            tell: &mut tell,
+            samples,
         };
         let mut findings = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
             if bench.stopped() {
                 break;
             }
-            eprintln!("{} of {}: {}", index + 1, experiments.len(), experiment.id);
+            let (number, all) = (index + 1, experiments.len());
+            (bench.tell)(News::Found(&format!("{number} of {all}: {}", experiment.id)));
             findings.push(investigate(experiment, profile, &mut bench)?);
             // After each, so that there is something to read during a long run.
             self.write(&findings, profile)?;
         }
+        let interrupted = bench.stopped();
+        meter.clear();
         if self.json {
             say(report::json(&findings, profile))?;
         } else {
             summary(&findings)?;
             say(format!("\nthe report is {}", self.out.join("report.html").display()))?;
         }
-        if bench.stopped() {
-            eprintln!(
-                "interrupted; the same command goes on:\n  {}",
-                crate::interrupt::this_command()
-            );
+        if interrupted {
+            eprintln!("{}", crate::interrupt::goes_on());
         }
         Ok(())
     }
@@ -138,6 +157,22 @@ impl Arguments {
         put("report.json", report::json(findings, profile))?;
         put("report.csv", report::csv(findings))
     }
+}
+
+/// The course strategies of a folder.
+fn samples(folder: &Path) -> anyhow::Result<Samples> {
+    let paths = libraries(folder)?;
+    let entrants = paths.iter().map(|path| {
+        // Another library under the same name is another opponent.
+        let bytes =
+            std::fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
+        let seal = bytes.iter().fold(0, |seal, &byte| mix(seal, byte.into()));
+        Ok((library::name(path), format!("{seal:016x}")))
+    });
+    Ok(Samples {
+        entrants: entrants.collect::<anyhow::Result<_>>()?,
+        start: Arc::new(move |number| Ok(Box::new(Library::new(&paths[number])))),
+    })
 }
 
 /// Writes a file or says which one could not be written.
@@ -160,12 +195,4 @@ fn summary(findings: &[Finding]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-fn words(time: Duration) -> String {
-    match time.as_secs() {
-        0..=119 => format!("{} s", time.as_secs()),
-        120..=7199 => format!("{} min", time.as_secs() / 60),
-        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
-    }
 }

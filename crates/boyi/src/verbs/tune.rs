@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 use arena::tune::Parameter;
 use arena::{Allowance, Pace, Store};
 use clap::Args;
-use lab::{Bench, Curve, Study, report};
+use lab::{Bench, Curve, News, Study, report};
 use serde_json::json;
 use session::{EngineSpec, GameSpec};
 
-use crate::limits::Thinking;
+use crate::limits::{MustEnd, Thinking};
+use crate::meter::Meter;
 use crate::position::say;
 use crate::verbs::reproduce::write_file;
 
@@ -104,6 +105,11 @@ impl FromStr for Tuned {
         let numbers: Vec<f64> =
             numbers.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
         let [start, low, high, step] = numbers[..] else { return Err(wrong()) };
+        if !(low <= start && start <= high && low < high && step > 0.0) {
+            return Err(format!(
+                "'{text}' makes no sense: START lies from LOW to HIGH, and STEP is above 0"
+            ));
+        }
         Ok(Tuned(Parameter { name: name.to_owned(), start, low, high, step }))
     }
 }
@@ -122,11 +128,7 @@ impl Arguments {
             seed: self.seed,
         };
         for spec in [&study.engine, &study.against] {
-            let own = ["sims", "nodes", "depth"].iter().any(|name| spec.is_given(name));
-            ensure!(
-                own || spec.family().name == "random" || allowance != Allowance::default(),
-                "'{spec}' would think for ever: give --st, --sims, --nodes or --depth"
-            );
+            study.game.run(MustEnd(spec, allowance))?;
         }
         if self.parameter.is_some() && self.values.len() <= usize::from(self.degree) {
             bail!(
@@ -136,19 +138,33 @@ impl Arguments {
                 self.degree + 1
             );
         }
+        // Before there is a store, so that a mistake leaves nothing behind.
+        for value in &self.values {
+            study.check(&self.parameter.as_deref().into_iter().collect::<Vec<_>>(), &[*value])?;
+        }
+        for Tuned(Parameter { name, low, high, .. }) in &self.spsa {
+            study.check(&[name], &[*low])?;
+            study.check(&[name], &[*high])?;
+        }
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
+        let mut meter = Meter::new();
         let mut bench = Bench {
             store: Store::open(&self.store)?,
             concurrency: self.concurrency.into(),
             stop: &STOP,
-            tell: &mut |line| eprintln!("{line}"),
+            tell: &mut |news| match news {
+                News::Found(line) => meter.say(line),
+                News::Played { work, pairs, of } => meter.step(work, pairs, of, ""),
+            },
+            samples: None,
         };
         let finished = match &self.parameter {
             Some(parameter) => {
                 let pairs = self.games.div_ceil(2);
                 let degree = self.degree.into();
                 let curve = study.sweep(parameter, &self.values, pairs, degree, &mut bench)?;
+                meter.clear();
                 if let Some(path) = &self.plot {
                     write_file(path, &report::plot(&curve, None))?;
                 }
@@ -159,6 +175,7 @@ impl Arguments {
                 let parameters: Vec<_> = self.spsa.iter().map(|tuned| tuned.0.clone()).collect();
                 let names: Vec<_> = parameters.iter().map(|p| p.name.clone()).collect();
                 let course = study.spsa(parameters, self.games.div_ceil(2), &mut bench)?;
+                meter.clear();
                 if self.json {
                     say(json!({ "parameters": names, "course": course }))?;
                 } else {
@@ -171,10 +188,7 @@ impl Arguments {
             }
         };
         if !finished {
-            eprintln!(
-                "interrupted; the same command goes on:\n  {}",
-                crate::interrupt::this_command()
-            );
+            eprintln!("{}", crate::interrupt::goes_on());
         }
         Ok(())
     }

@@ -4,21 +4,23 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use arena::statistics::{Decision, Model, Sprt, ratings};
 use arena::{
     Allowance, Contest, Entrant, Format, Level, Openings, Pace, Plan, Progress, Resign, Rules,
-    Standing, Store, export, run,
+    Standing, Store, run,
 };
 use clap::Args;
 use serde_json::json;
 use session::engine::build;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
-use crate::limits::{Thinking, seconds};
+use crate::limits::{MustEnd, Thinking, seconds};
+use crate::meter::Meter;
 use crate::position::say;
+use crate::verbs::export::Target;
 
 /// Play engines against each other, with statistics
 #[derive(Args)]
@@ -96,8 +98,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
     store: PathBuf,
 
-    /// Write the games to this file when it ends: .jsonl or .csv
-    #[arg(long, value_name = "FILE")]
+    /// Write the games when it ends: to a .jsonl or .csv file, or as contest records
+    /// into a folder
+    #[arg(long, value_name = "FILE|DIR")]
     export: Option<PathBuf>,
 
     /// Print JSON at the end
@@ -198,15 +201,8 @@ impl Arguments {
         let Thinking { nodes, sims, depth, .. } = self.thinking;
         let allowance = Allowance { pace, nodes, sims, depth };
         for spec in &self.engines {
+            MustEnd(spec, allowance).run(start.clone())?;
             build::<G>(spec, 0)?;
-            let own = ["sims", "nodes", "depth"];
-            let limited =
-                spec.family().name == "random" || own.iter().any(|name| spec.is_given(name));
-            let given = pace != Pace::Free || nodes.is_some() || sims.is_some() || depth.is_some();
-            ensure!(
-                limited || given,
-                "'{spec}' would think for ever: give --st, --tc, --sims, --nodes or --depth"
-            );
         }
         let entrants = self.engines.iter().map(|spec| Entrant {
             spec: spec.to_string(),
@@ -294,6 +290,7 @@ impl Task for Arguments {
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let contest = self.contest(&start)?;
+        let target = self.export.as_deref().map(Target::of).transpose()?;
         let mut store = Store::open(&self.store)?;
         let engines = self.engines.clone();
         let factory: arena::Factory<G> = Arc::new(move |index| {
@@ -307,41 +304,25 @@ impl Task for Arguments {
         };
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
-        let mut told = Instant::now();
+        let mut meter = Meter::new();
+        let name = self.engines[0].to_string();
         let mut progress = |progress: &Progress| {
-            let standing = progress.standing;
-            if progress.pair.is_some()
-                && (told.elapsed() > Duration::from_secs(10) || standing.finished())
-            {
-                told = Instant::now();
-                let tally = standing.of(0);
-                eprintln!(
-                    "{} of {} pairs, {}: {:.1} % of {} games",
-                    progress.stored,
-                    standing.scheduled,
-                    self.engines[0],
-                    100.0 * tally.score(),
-                    tally.games()
-                );
-            }
+            let (standing, tally) = (progress.standing, progress.standing.of(0));
+            let remark = match tally.games() {
+                0 => String::new(),
+                games => format!("{:.1} % of {games} games", 100.0 * tally.score()),
+            };
+            meter.step(&name, progress.stored, standing.scheduled, &remark);
         };
         let standing = run::<G>(&contest, &plan, factory, &mut store, &STOP, &mut progress)?;
+        meter.clear();
         self.report(&standing)?;
-        if let Some(path) = &self.export {
-            let mut out = std::fs::File::create(path)
-                .with_context(|| format!("{} can't be written", path.display()))?;
+        if let Some(target) = target {
             let id = store.enter(&contest)?;
-            match path.extension().and_then(|end| end.to_str()) {
-                Some("jsonl") => export::jsonl(&store, id, &contest, standing.pairs, &mut out)?,
-                Some("csv") => export::csv(&store, id, &contest, standing.pairs, &mut out)?,
-                _ => bail!("--export writes .jsonl or .csv, not {}", path.display()),
-            }
+            target.write(&store, id, &contest, standing.pairs)?;
         }
         if !standing.finished() {
-            eprintln!(
-                "interrupted; the same command goes on:\n  {}",
-                crate::interrupt::this_command()
-            );
+            eprintln!("{}", crate::interrupt::goes_on());
         }
         Ok(())
     }

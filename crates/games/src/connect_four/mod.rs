@@ -14,6 +14,7 @@
 mod mirror;
 mod playout;
 mod setup;
+pub mod slow;
 mod text;
 mod threats;
 mod wide;

@@ -17,7 +17,9 @@ td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .undecided { color: #666; }
 dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; }
 .scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; }
-code { font-size: .85em; } small { color: #666; }
+code { font-size: .85em; overflow-wrap: anywhere; } small { color: #666; }
+p.rules { color: #666; font-size: .85em; } figure { margin: 1rem 0; }
+p.caution { border-left: 3px solid #c90; padding-left: .6rem; }
 ";
 
 /// The findings as a page of HTML.
@@ -29,10 +31,12 @@ pub fn page(findings: &[Finding], profile: Profile) -> String {
          <h1>The papers' experiments</h1>\n\
          <p>Profile <b>{}</b>, version {}. Shares are points by game for the engine named first, \
          with 95% Wilson intervals; a draw is half a point. What is said about a claim follows \
-         the rule beside it, which was fixed before the short and full profiles were played. Where a paper leaves its \
-         budget open, each of ours gets a verdict of its own.</p>\n",
+         the rule below its table, which was fixed before the short and full profiles were \
+         played. Where a paper leaves its budget open, each of ours gets a verdict of its \
+         own.</p>\n{}",
         profile.name(),
         env!("CARGO_PKG_VERSION"),
+        caution(profile),
     );
     let _ = write!(out, "{}", summary(findings));
     for finding in findings {
@@ -40,6 +44,22 @@ pub fn page(findings: &[Finding], profile: Profile) -> String {
     }
     out.push_str("</body>\n</html>\n");
     out
+}
+
+/// What a reader of a small profile should know before the verdicts.
+fn caution(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Smoke => {
+            "<p class=\"caution\">The smoke profile only shows that everything runs: a handful of \
+             games decides nothing.</p>\n"
+        }
+        Profile::Short => {
+            "<p class=\"caution\">The short profile thinks about a move for a fraction of a \
+             second, so a number that does not come out here may come out under <b>full</b>; \
+             who is ahead and how long games last depends less on that.</p>\n"
+        }
+        Profile::Full => "",
+    }
 }
 
 fn class(verdict: Verdict) -> &'static str {
@@ -87,9 +107,13 @@ fn section(out: &mut String, finding: &Finding) {
         ("Its method", &finding.method),
         ("It leaves open", &finding.open),
         ("Our choice", &finding.choice),
+        ("Played here", &finding.played),
     ];
-    for (name, text) in notes {
+    for (name, text) in notes.into_iter().filter(|(_, text)| !text.is_empty()) {
         let _ = writeln!(out, "<dt>{name}</dt><dd>{}</dd>", escape(text));
+    }
+    if let Some(since) = &finding.since {
+        let _ = writeln!(out, "<dt>What playing it has shown</dt><dd>{}</dd>", escape(since));
     }
     out.push_str("</dl>\n");
     if let Some(waits) = &finding.waits {
@@ -130,20 +154,30 @@ fn claims(out: &mut String, claims: &[Claim]) {
         return;
     }
     out.push_str("<div class=\"scroll\"><table><tr><th>claim<th>printed<th>ours<th>verdict</tr>\n");
+    let mut rules: Vec<&str> = Vec::new();
     for claim in claims {
+        let known = rules.iter().position(|rule| *rule == claim.rule);
+        let rule = known.unwrap_or_else(|| {
+            rules.push(claim.rule);
+            rules.len() - 1
+        });
         let _ = writeln!(
             out,
-            "<tr><td>{}<td class=\"n\">{}<td class=\"n\">{}<td><span class=\"{}\">{}</span><br>\
-             <small>{}</small></tr>",
+            "<tr><td>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\"><span \
+             class=\"{}\">{}</span> <small>by rule {}</small></tr>",
             escape(&claim.about),
             escape(&claim.printed),
             escape(&claim.ours),
             class(claim.verdict),
             claim.verdict.words(),
-            claim.rule
+            rule + 1
         );
     }
-    out.push_str("</table></div>\n");
+    out.push_str("</table></div>\n<p class=\"rules\">");
+    for (number, rule) in (1..).zip(rules) {
+        let _ = writeln!(out, "Rule {number}: {rule}.<br>");
+    }
+    out.push_str("</p>\n");
 }
 
 fn measures(out: &mut String, measures: &[Measure]) {

@@ -8,10 +8,10 @@ use crate::Curve;
 use crate::study::interval;
 
 const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 320.0;
+const HEIGHT: f64 = 340.0;
 const LEFT: f64 = 48.0;
 const RIGHT: f64 = 12.0;
-const TOP: f64 = 14.0;
+const TOP: f64 = 34.0;
 const BOTTOM: f64 = 40.0;
 
 /// An SVG picture that stands alone; `printed` is the paper's best value.
@@ -67,7 +67,7 @@ pub fn plot(curve: &Curve, printed: Option<f64>) -> String {
             (to - from).max(1.0),
             floor - ceiling
         ));
-        put(upright(px(best.x), "#2a6", "none", &format!("best {:.3}", best.x)));
+        put(upright(px(best.x), "#2a6", "none", 12.0, &format!("best: {:.3}", best.x)));
         let points: Vec<String> = (0..=200)
             .map(|i| low + wide * f64::from(i) / 200.0)
             .map(|x| format!("{:.1},{:.1}", px(x), py(best.curve.at(x))))
@@ -78,7 +78,7 @@ pub fn plot(curve: &Curve, printed: Option<f64>) -> String {
         ));
     }
     if let Some(value) = printed.filter(|value| (low..=high).contains(value)) {
-        put(upright(px(value), "#c40", "5 4", &format!("the paper's {value}")));
+        put(upright(px(value), "#c40", "5 4", 27.0, &format!("the paper: {value}")));
     }
     for sample in curve.samples.iter().filter(|sample| sample.count() > 0) {
         let (x, y) = (px(sample.x), py(sample.score()));
@@ -98,11 +98,16 @@ pub fn plot(curve: &Curve, printed: Option<f64>) -> String {
     svg
 }
 
-fn upright(x: f64, colour: &str, dashes: &str, title: &str) -> String {
+/// A line from the axis up to its label at this height.
+fn upright(x: f64, colour: &str, dashes: &str, label_y: f64, label: &str) -> String {
+    // A label near the right edge grows to the left.
+    let (anchor, beside) = if x > WIDTH * 0.75 { ("end", x - 4.0) } else { ("start", x + 4.0) };
     format!(
-        "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{:.1}\" stroke=\"{colour}\" \
-         stroke-dasharray=\"{dashes}\"><title>{}</title></line>",
+        "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" \
+         stroke-dasharray=\"{dashes}\"/>\
+         <text x=\"{beside:.1}\" y=\"{label_y}\" text-anchor=\"{anchor}\" fill=\"{colour}\">{}</text>",
+        label_y - 9.0,
         HEIGHT - BOTTOM,
-        escape(title)
+        escape(label)
     )
 }

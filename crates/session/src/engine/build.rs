@@ -1,6 +1,7 @@
 //! From a line of text to an engine.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use exact::{Assured, Effort};
 use games::{Player, TextError};
@@ -107,11 +108,12 @@ fn program<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextErr
         }
         command => command,
     };
+    let patience = Duration::from_secs_f64(spec.value("patience"));
     if spec.text("protocol") == "sau" {
         if G::NAME == "connect-four" {
             return Err(TextError::new("the contest platform does not have connect-four"));
         }
-        return Ok(Box::new(SauClient::start(command)?));
+        return Ok(Box::new(SauClient::start(command, patience)?));
     }
     let mut options = Vec::new();
     for option in spec.text("options").split(';').map(str::trim) {
@@ -125,7 +127,7 @@ fn program<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextErr
             }
         }
     }
-    Ok(Box::new(UgiClient::start(command, options)?))
+    Ok(Box::new(UgiClient::start(command, options, patience)?))
 }
 
 fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextError> {

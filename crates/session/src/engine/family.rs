@@ -132,6 +132,12 @@ const PROGRAM: &[Parameter] = &[
         Words,
         "what it is told by setoption, as in options=\"hash=64; threads=2\" (ugi)",
     ),
+    of(
+        "patience",
+        "600",
+        Real(0.1, 1e6, &[]),
+        "seconds that it may take for a move where no time is given",
+    ),
 ];
 
 /// Every family, plain ones first, then presets.

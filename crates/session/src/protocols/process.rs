@@ -3,10 +3,14 @@
 //! The program may die, fall silent, or write garbage without end. Lines are
 //! read in a thread of their own into a queue of bounded length; whoever waits,
 //! waits with a deadline. A program that is no longer wanted is asked to quit
-//! and killed if it does not.
+//! and killed if it does not; what its own children still write is not read any
+//! more. An interrupt at the terminal is ours alone: it must not look as if the
+//! program had died.
 
-use std::io::{BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::{BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -17,14 +21,31 @@ use super::lines::next_line;
 /// How long a program may take to leave when asked to.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Lines that a program can be ahead of us.
-const QUEUE: usize = 4096;
+/// Lines that a program can be ahead of us. The longest have a megabyte.
+const QUEUE: usize = 64;
 
 /// A running program that speaks in lines.
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
+    wanted: Arc<AtomicBool>,
+}
+
+/// The program's output for as long as somebody wants it: a line without an end
+/// would otherwise be read for ever.
+struct Output<R> {
+    pipe: R,
+    wanted: Arc<AtomicBool>,
+}
+
+impl<R: Read> Read for Output<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        match self.wanted.load(Ordering::Relaxed) {
+            true => self.pipe.read(bytes),
+            false => Ok(0),
+        }
+    }
 }
 
 /// Why no line came.
@@ -44,14 +65,15 @@ impl Process {
         let (program, arguments) = words
             .split_first()
             .ok_or_else(|| TextError::new("name a program, as in command=\"./other --flag\""))?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        apart(&mut command);
+        let mut child = command
             .spawn()
             .map_err(|error| TextError::new(format!("'{program}' can't be started: {error}")))?;
-        let output = child.stdout.take().expect("it was piped");
+        let wanted = Arc::new(AtomicBool::new(true));
+        let pipe = child.stdout.take().expect("it was piped");
+        let output = Output { pipe, wanted: Arc::clone(&wanted) };
         let (post, lines) = sync_channel(QUEUE);
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -61,7 +83,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process { input: child.stdin.take(), child, lines })
+        Ok(Process { input: child.stdin.take(), child, lines, wanted })
     }
 
     /// Says a line. If nobody listens, the silence that follows tells.
@@ -98,8 +120,21 @@ impl Process {
         }
     }
 
+    /// How it ended, if it did: told shortly after its output was closed.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        None
+    }
+
     /// Ends it at once.
     pub fn kill(&mut self) {
+        self.wanted.store(false, Ordering::Relaxed);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -115,12 +150,25 @@ impl Drop for Process {
             // reading that it should leave.
             while self.lines.try_recv().is_ok() {}
             if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
+                break;
             }
             std::thread::sleep(Duration::from_millis(2));
         }
         self.kill();
     }
+}
+
+/// Keeps a terminal's interrupt from a program that is about to be started.
+fn apart(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+    }
+    #[cfg(not(any(unix, windows)))]
+    let _ = command;
 }
 
 /// Splits a command at spaces, except inside single quotes.

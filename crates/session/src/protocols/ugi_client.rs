@@ -2,14 +2,15 @@
 //!
 //! The program is told the whole game before each thought, so that it can be
 //! started anew at any time. If it dies, falls silent or answers with something
-//! that is no legal move, the thought comes back without a move, and whoever
-//! referees decides what that means; the next game starts it anew.
+//! that is no legal move, the thought comes back without a move and with the
+//! fault, and whoever referees decides what that means; the next game starts it
+//! anew.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use games::{Player, Record, Text, TextError};
-use search::{Engine, Info, Limits, Line, Score};
+use search::{Engine, Fault, Info, Limits, Line, Score};
 
 use super::process::{Process, Silence};
 use super::ugi::expected;
@@ -24,6 +25,8 @@ const TICK: Duration = Duration::from_millis(2);
 /// A program with its options.
 pub struct UgiClient {
     command: String,
+    /// How long it may take for a move where the limits name no time.
+    patience: Duration,
     /// The game and its setup that it was last told of, if it can be told.
     game: String,
     options: Vec<(String, String)>,
@@ -36,9 +39,14 @@ pub struct UgiClient {
 
 impl UgiClient {
     /// Starts a program and waits until it is ready.
-    pub fn start(command: &str, options: Vec<(String, String)>) -> Result<UgiClient, TextError> {
+    pub fn start(
+        command: &str,
+        options: Vec<(String, String)>,
+        patience: Duration,
+    ) -> Result<UgiClient, TextError> {
         let mut client = UgiClient {
             command: command.to_owned(),
+            patience,
             game: String::new(),
             options,
             process: None,
@@ -93,6 +101,14 @@ impl UgiClient {
             process.kill();
         }
     }
+}
+
+/// How a program ended that closed its output.
+pub(super) fn ended(process: &mut Process) -> Fault {
+    Fault::Gone(match process.ended() {
+        Some(status) => format!("ended in the middle of the game: {status}"),
+        None => "closed its output in the middle of the game".to_owned(),
+    })
 }
 
 /// The game as UGI tells it.
@@ -197,7 +213,10 @@ impl<G: Text> Engine<G> for UgiClient {
     ) -> Info<G> {
         let begun = Instant::now();
         let mut info = Info::new();
-        if self.process.is_none() && self.launch().is_err() {
+        if self.process.is_none()
+            && let Err(error) = self.launch()
+        {
+            info.fault = Some(Fault::Gone(format!("could not be started again: {error}")));
             return info;
         }
         let process = self.process.as_mut().expect("launched");
@@ -209,9 +228,11 @@ impl<G: Text> Engine<G> for UgiClient {
         process.say(&position_line(record));
         process.say(&go_line(limits, self.is_boyi));
         let clock = limits.clock.map(|clock| clock.of(record.game().to_move()).0);
-        let mut until = limits.time.or(clock).map(|time| time + GRACE);
+        // Without any limit it thinks until the watch breaks.
+        let free = (*limits != Limits::default()).then_some(self.patience);
+        let mut until = limits.time.or(clock).map(|time| time + GRACE).or(free);
         let mut told = false;
-        let answer = loop {
+        let (answer, fault) = loop {
             match process.line(TICK) {
                 Ok(line) if line.starts_with("info ") => {
                     read_info(record.game(), &line, &mut info);
@@ -219,11 +240,14 @@ impl<G: Text> Engine<G> for UgiClient {
                 Ok(line) => {
                     if let Some(rest) = line.strip_prefix("bestmove") {
                         let word = rest.split_whitespace().next().unwrap_or_default();
-                        break record.game().parse_move(word).ok();
+                        match record.game().parse_move(word) {
+                            Ok(mv) => break (Some(mv), None),
+                            Err(error) => break (None, Some(Fault::illegal(&line, &error))),
+                        }
                     }
                 }
                 Err(Silence::Late) => {}
-                Err(Silence::Closed) => break None,
+                Err(Silence::Closed) => break (None, Some(ended(process))),
             }
             info.elapsed = begun.elapsed();
             if !told && watch(&info).is_break() {
@@ -232,10 +256,11 @@ impl<G: Text> Engine<G> for UgiClient {
                 until = Some(begun.elapsed() + GRACE);
             }
             if until.is_some_and(|until| begun.elapsed() > until) {
-                break None;
+                let waited = begun.elapsed().as_secs_f64();
+                break (None, Some(Fault::Gone(format!("gave no answer for {waited:.1} s"))));
             }
         };
-        info.best = answer;
+        (info.best, info.fault) = (answer, fault);
         info.elapsed = begun.elapsed();
         if answer.is_none() {
             self.give_up();

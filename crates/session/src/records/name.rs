@@ -37,12 +37,15 @@ impl FileName {
 }
 
 /// The name of a record's file. Signs that some system does not allow in names
-/// are left out.
+/// are left out. Who wins against a namesake is told by the side.
 pub fn file_name(name: &FileName, extension: &str) -> String {
     let [first, second] = &name.players;
+    let sides = match first == second {
+        true => ["先手", "后手"],
+        false => [first.as_str(), second.as_str()],
+    };
     let result = match name.winner {
-        Some(Some(Player::First)) => format!("，{first}胜"),
-        Some(Some(Player::Second)) => format!("，{second}胜"),
+        Some(Some(winner)) => format!("，{}胜", sides[winner as usize]),
         Some(None) => "，和棋".to_owned(),
         None => String::new(),
     };
@@ -66,6 +69,11 @@ mod tests {
             let name = FileName { place: "A6".to_owned(), players, winner };
             assert_eq!(file_name(&name, "txt"), text);
             assert_eq!(FileName::parse(text), Some(name));
+        }
+        for winner in Player::BOTH {
+            let players = ["甲".to_owned(), "甲".to_owned()];
+            let name = FileName { place: "A6".to_owned(), players, winner: Some(Some(winner)) };
+            assert_eq!(FileName::parse(&file_name(&name, "txt")), Some(name));
         }
         assert_eq!(
             FileName::parse("B1:X先手,Y后手,先手胜").unwrap().winner,

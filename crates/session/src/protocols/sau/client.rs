@@ -3,26 +3,26 @@
 //! The platform's protocol has no way to set up a position or to make an
 //! engine's own moves, so a game must begin at the setup's start and the program
 //! must have made all its moves itself. Otherwise, or if the program dies, falls
-//! silent or sends no legal turn, the thought comes back without a move. A
-//! program that sends an illegal turn is told `error` twice before that.
+//! silent or sends no legal turn, the thought comes back without a move and with
+//! the fault. A program that sends an illegal turn is told `error` twice before
+//! that.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use games::{Player, Record, Text, TextError};
-use search::{Engine, Info, Limits};
+use search::{Engine, Fault, Info, Limits};
 
 use super::board::{Board, Received};
 use crate::GameSpec;
 use crate::protocols::process::{Process, Silence};
+use crate::protocols::ugi_client::ended;
 
 /// How long a program may take to tell its name.
 const READY: Duration = Duration::from_secs(20);
 /// What a program may take beyond its time: it does not know of it.
 const GRACE: Duration = Duration::from_secs(2);
-/// Without a limit of time, how long a program may be silent.
-const SILENCE: Duration = Duration::from_secs(600);
 /// Time between two calls of the watch.
 const TICK: Duration = Duration::from_millis(2);
 /// How many illegal turns are answered with `error`.
@@ -31,6 +31,8 @@ const ERRORS: u32 = 2;
 /// A contest program.
 pub struct SauClient {
     command: String,
+    /// How long it may take for a turn where the limits name no time.
+    patience: Duration,
     /// The game that is played, known from the first thought on.
     game: Option<GameSpec>,
     process: Option<Process>,
@@ -44,9 +46,10 @@ pub struct SauClient {
 
 impl SauClient {
     /// Starts a program and waits for its name.
-    pub fn start(command: &str) -> Result<SauClient, TextError> {
+    pub fn start(command: &str, patience: Duration) -> Result<SauClient, TextError> {
         let mut client = SauClient {
             command: command.to_owned(),
+            patience,
             game: None,
             process: None,
             side: None,
@@ -70,11 +73,12 @@ impl SauClient {
         Ok(())
     }
 
-    /// Tells the program what happened since it was last told; `None` if the
+    /// Tells the program what happened since it was last told; an error if the
     /// protocol has no words for it.
-    fn tell(&mut self, moves: &[String], mover: Player) -> Option<()> {
-        let process = self.process.as_mut()?;
-        let mut board = Board::new(self.game.as_ref()?)?;
+    fn tell(&mut self, moves: &[String], mover: Player) -> Result<(), Fault> {
+        let unfit = || Fault::Gone("can't be told of this game by the platform".to_owned());
+        let process = self.process.as_mut().ok_or_else(unfit)?;
+        let mut board = self.game.as_ref().and_then(Board::new).ok_or_else(unfit)?;
         if self.side != Some(mover) || !moves.starts_with(&self.known) {
             let colour = ["black", "white"][mover as usize];
             process.say(&format!("new {colour}"));
@@ -83,12 +87,15 @@ impl SauClient {
         let mut turn = Vec::new();
         for (i, mv) in moves.iter().enumerate() {
             let player = board.session().to_move();
-            board.play(mv).ok()?;
+            board.play(mv).map_err(|_| unfit())?;
             if i < self.known.len() {
                 continue;
             }
             if player == mover {
-                return None; // it did not make this move itself
+                return Err(Fault::Gone(
+                    "can't be told of a move that it did not make itself: give it no opening"
+                        .to_owned(),
+                ));
             }
             turn.push(mv.clone());
             if board.session().to_move() != player {
@@ -97,7 +104,7 @@ impl SauClient {
             }
         }
         self.known = moves.to_vec();
-        Some(())
+        Ok(())
     }
 
     /// Waits for a legal turn and returns its moves in short form.
@@ -106,30 +113,36 @@ impl SauClient {
         mover: Player,
         patience: Duration,
         mut go_on: impl FnMut() -> bool,
-    ) -> Option<Vec<String>> {
-        let process = self.process.as_mut()?;
-        let mut board = Board::new(self.game.as_ref()?)?;
-        board.play(&self.known.join(" ")).ok().or(self.known.is_empty().then_some(()))?;
+    ) -> Result<Vec<String>, Fault> {
+        let unfit = || Fault::Gone("can't be told of this game by the platform".to_owned());
+        let process = self.process.as_mut().ok_or_else(unfit)?;
+        let mut board = self.game.as_ref().and_then(Board::new).ok_or_else(unfit)?;
+        let known = board.play(&self.known.join(" ")).is_ok() || self.known.is_empty();
+        known.then_some(()).ok_or_else(unfit)?;
         let begun = Instant::now();
         let mut errors = 0;
         loop {
             match process.line(TICK) {
-                Ok(line) => {
-                    // Garbage may stand before the word.
-                    let Some((_, words)) = line.split_once("move ") else { continue };
+                // Garbage may stand before the word.
+                Ok(line) if line.contains("move ") => {
+                    let (_, words) = line.split_once("move ").expect("it was just seen");
                     let mark = board.mark();
                     if board.receive(words, mover) == Received::Played {
-                        return Some(board.session().moves()[self.known.len()..].to_vec());
+                        return Ok(board.session().moves()[self.known.len()..].to_vec());
                     }
                     board.restore(&mark);
                     errors += 1;
                     if errors > ERRORS {
-                        return None;
+                        return Err(Fault::illegal(&line, &"no legal turn after two errors"));
                     }
                     process.say("error");
                 }
-                Err(Silence::Late) if begun.elapsed() < patience && go_on() => {}
-                Err(_) => return None,
+                Ok(_) | Err(Silence::Late) => {}
+                Err(Silence::Closed) => return Err(ended(process)),
+            }
+            if begun.elapsed() >= patience || !go_on() {
+                let waited = begun.elapsed().as_secs_f64();
+                return Err(Fault::Gone(format!("gave no answer for {waited:.1} s")));
             }
         }
     }
@@ -146,7 +159,15 @@ impl<G: Text> Engine<G> for SauClient {
         let mut info = Info::new();
         let start = record.start();
         let at_start = G::start(&start.setup()).is_ok_and(|begin| &begin == start);
-        if !at_start || (self.process.is_none() && self.launch().is_err()) {
+        if !at_start {
+            let why = "can't be told of a position by the platform".to_owned();
+            info.fault = Some(Fault::Gone(why));
+            return info;
+        }
+        if self.process.is_none()
+            && let Err(error) = self.launch()
+        {
+            info.fault = Some(Fault::Gone(format!("could not be started again: {error}")));
             return info;
         }
         self.game = format!("{} {}", G::NAME, start.setup()).parse().ok();
@@ -160,7 +181,7 @@ impl<G: Text> Engine<G> for SauClient {
             None => {
                 self.rest.clear();
                 let clock = limits.clock.map(|clock| clock.of(mover).0);
-                let patience = limits.time.or(clock).map_or(SILENCE, |time| time + GRACE);
+                let patience = limits.time.or(clock).map_or(self.patience, |time| time + GRACE);
                 let told = self.tell(&moves, mover);
                 let turn = told.and_then(|()| {
                     self.turn(mover, patience, || {
@@ -168,10 +189,11 @@ impl<G: Text> Engine<G> for SauClient {
                         watch(&info).is_continue()
                     })
                 });
-                turn.and_then(|turn| {
-                    self.rest.extend(turn);
-                    self.rest.pop_front()
-                })
+                match turn {
+                    Ok(turn) => self.rest.extend(turn),
+                    Err(fault) => info.fault = Some(fault),
+                }
+                self.rest.pop_front()
             }
         };
         info.elapsed = begun.elapsed();

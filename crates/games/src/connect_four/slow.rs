@@ -1,25 +1,32 @@
 //! Connect Four as a beginner would write it: a map of cells, and every line of
-//! four looked at after every move. Slow on purpose.
+//! four looked at after every move. Slow on purpose, and sharing nothing with the
+//! bit board: the tests hold the bit board against it, and the laboratory
+//! measures the bit board's speed by it. Nothing else has a use for it.
 
 use std::collections::{BTreeMap, HashMap};
 
-use games::connect_four::{Column, Setup};
-use games::{Outcome, Player, Reason};
+use super::{Column, Setup};
+use crate::{Dice, Outcome, Player, Reason};
 
 /// The column and the row of a cell, from the bottom left.
-type Place = (i32, i32);
+pub type Place = (i32, i32);
 
-#[derive(Clone)]
+/// A position, cell by cell.
+#[derive(Clone, Debug)]
 pub struct Slow {
+    /// The board.
     pub setup: Setup,
+    /// Who has which cell.
     pub stones: BTreeMap<Place, Player>,
 }
 
 impl Slow {
+    /// The empty board.
     pub fn start(setup: Setup) -> Slow {
         Slow { setup, stones: BTreeMap::new() }
     }
 
+    /// Who moves: the stones tell.
     pub fn to_move(&self) -> Player {
         if self.stones.len().is_multiple_of(2) { Player::First } else { Player::Second }
     }
@@ -45,6 +52,7 @@ impl Slow {
         })
     }
 
+    /// The end, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(player) = Player::BOTH.into_iter().find(|&player| self.four(player)) {
             return Some(Outcome::win(player, Reason::FourInARow));
@@ -53,6 +61,7 @@ impl Slow {
         full.then(|| Outcome::draw(Reason::BoardFull))
     }
 
+    /// The open columns from the left, unless the game is over.
     pub fn moves(&self) -> Vec<Column> {
         if self.outcome().is_some() {
             return Vec::new();
@@ -61,9 +70,22 @@ impl Slow {
         (0..self.setup.columns).filter(open).map(Column).collect()
     }
 
+    /// Drops a stone. The column has to be open.
     pub fn play(&mut self, column: Column) {
         let place = self.landing(column.0.into()).expect("the column is open");
         self.stones.insert(place, self.to_move());
+    }
+
+    /// Plays uniformly random moves to the end. The same dice lead to the same
+    /// game as on the bit board.
+    pub fn playout(mut self, dice: &mut Dice) -> Outcome {
+        loop {
+            let moves = self.moves();
+            if moves.is_empty() {
+                return self.outcome().expect("only a game that is over has no moves");
+            }
+            self.play(moves[dice.below(moves.len())]);
+        }
     }
 
     fn after(&self, column: Column) -> Slow {
@@ -95,6 +117,7 @@ impl Slow {
         found
     }
 
+    /// Counts sequences of so many moves.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

@@ -1,0 +1,211 @@
+//! Outside programs that misbehave, as real processes in real matches: the right
+//! one loses, for the right reason, and the match goes on to its end.
+//!
+//! The programs are shell scripts. No test here depends on how long something
+//! takes: limits of time are only given where the program never answers in time.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
+
+/// A clock that an engine in order keeps on the busiest machine.
+const CLOCK: &[&str] = &["--st", "0.05", "--margin", "1.5"];
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The spec of a program that does `action` when it has to move.
+fn ugi(folder: &Path, action: &str, more: &str) -> String {
+    let script = format!(
+        "while read -r line; do\n\
+             case \"$line\" in\n\
+                 ugi) echo ugiok ;;\n\
+                 isready) echo readyok ;;\n\
+                 uginewgame) n=0 ;;\n\
+                 go*) n=$((n + 1)); {action} ;;\n\
+                 quit) exit 0 ;;\n\
+             esac\n\
+         done\n"
+    );
+    script_spec(folder, &script, more)
+}
+
+fn script_spec(folder: &Path, script: &str, more: &str) -> String {
+    let file = folder.join("program.sh");
+    std::fs::write(&file, script).unwrap();
+    format!("program {more} command=\"sh '{}'\"", file.display())
+}
+
+fn run(folder: &Path, game: &str, engine: &str, more: &[&str]) -> Output {
+    Command::new(BOYI)
+        .args(["match", game, "--games", "2", "--seed", "5", "--concurrency", "2"])
+        .args(["--engine", "uct memory=4", "--engine", engine, "--sims", "30"])
+        .args(more)
+        .arg("--store")
+        .arg(folder.join("store.sqlite"))
+        .arg("--export")
+        .arg(folder.join("games.jsonl"))
+        .output()
+        .unwrap()
+}
+
+/// Winner (as `first` or `second`), whether the program began, reason and note of
+/// every game.
+fn games(folder: &Path, output: &Output) -> Vec<(String, bool, String, String)> {
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    let games = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let games: Vec<_> = games
+        .map(|game| {
+            let began = word(&game["first"]).starts_with("program");
+            (word(&game["winner"]), began, word(&game["reason"]), word(&game["note"]))
+        })
+        .collect();
+    assert_eq!(games.len(), 2, "the match was not played to its end");
+    assert_eq!(games.iter().filter(|game| game.1).count(), 1, "both have both colours");
+    games
+}
+
+/// Every game is lost by the program, for this reason, with this word in the note.
+fn loses(name: &str, action: &str, more: &[&str], spec: &str, reason: &str, word: &str) {
+    let folder = folder(name);
+    let engine = ugi(&folder, action, spec);
+    let output = run(&folder, "connect-four", &engine, more);
+    for (winner, began, why, note) in games(&folder, &output) {
+        assert_eq!(winner, if began { "second" } else { "first" }, "{name}: {why}, {note}");
+        assert_eq!(why, reason, "{name}: {note}");
+        assert!(note.contains(word), "{name}: {note}");
+    }
+}
+
+#[test]
+fn who_crashes_has_crashed() {
+    loses("exits", "exit 3", &[], "", "crashed", "exit status: 3");
+    loses("is-killed", "kill -9 $$", &[], "", "crashed", "signal: 9");
+    loses("second-move", "[ $n = 2 ] && exit 4; echo bestmove $n", &[], "", "crashed", "status: 4");
+    loses("hangs-up", "exec 1>&-; exec sleep 5", &[], "", "crashed", "closed its output");
+}
+
+#[test]
+fn who_cheats_has_moved_illegally() {
+    loses("off-the-board", "echo bestmove 99", &[], "", "illegal move", "'bestmove 99'");
+    loses("says-nothing", "echo bestmove", &[], "", "illegal move", "'bestmove'");
+    loses("talks", "echo bestmove please wait", &[], "", "illegal move", "please");
+}
+
+#[test]
+fn who_stalls_or_is_late_loses_on_time_and_without_a_clock_by_silence() {
+    loses("stalls", "exec sleep 100", CLOCK, "", "time", "answered after");
+    let game = ["--tc", "0.3+0.01", "--margin", "1.5"];
+    loses("stalls-tc", "exec sleep 100", &game, "", "time", "answered after");
+    loses("late", "sleep 2; echo bestmove $n", CLOCK, "", "time", "answered after");
+    loses("no-clock", "exec sleep 100", &[], "patience=0.5", "crashed", "no answer for");
+}
+
+/// More than any pipe or queue holds, with and without line ends, and then
+/// nothing of use: the program is not waited for beyond its time, and what it
+/// wrote is not kept.
+#[test]
+fn who_floods_is_treated_as_silent() {
+    let endless = |name: &str, flood: &str| {
+        loses(name, flood, CLOCK, "", "time", "answered after");
+        let name = format!("{name}-no-clock");
+        loses(&name, flood, &[], "patience=0.5", "crashed", "no answer for");
+    };
+    endless("flood-of-lines", "exec yes babble");
+    endless("flood-of-infos", "exec yes info depth 3 nodes 4 score cp 5 pv 4 4 4");
+    endless("flood-without-line-ends", "yes babble | tr -d '\\n'");
+    endless("flood-of-zeros", "exec cat /dev/zero");
+}
+
+/// A flood with an answer behind it is an answer.
+#[test]
+fn who_floods_and_then_answers_plays_on() {
+    for (name, flood) in [
+        ("megabytes-in-a-line", "head -c 30000000 /dev/zero | tr '\\0' x; echo"),
+        ("megabytes-in-lines", "yes babble | head -c 30000000; echo"),
+        ("long-lines", "for i in 1 2 3 4 5 6 7 8; do head -c 2000000 /dev/zero; echo; done"),
+    ] {
+        let folder = folder(name);
+        let engine = ugi(&folder, &format!("{flood}; echo bestmove $((n % 8 + 1))"), "");
+        let output = run(&folder, "connect-four 8x7", &engine, &[]);
+        for (_, _, why, note) in games(&folder, &output) {
+            assert_eq!(why, "four in a row", "{name}: {note}");
+        }
+    }
+}
+
+#[test]
+fn who_does_not_start_is_told_before_the_match() {
+    for (name, script, word) in [
+        ("not-there", None, "can't be started"),
+        ("ends-at-once", Some("exit 1"), "does not answer as UGI asks"),
+    ] {
+        let folder = folder(name);
+        let engine = match script {
+            Some(script) => script_spec(&folder, script, ""),
+            None => "program command=/no/such/program".to_owned(),
+        };
+        let output = run(&folder, "connect-four", &engine, &[]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(word) && told.lines().count() == 1, "{told}");
+        assert!(!folder.join("store.sqlite").exists(), "nothing was begun");
+    }
+}
+
+#[test]
+fn who_does_not_start_again_loses_every_game() {
+    let folder = folder("starts-once");
+    // The first start is the check before the match.
+    let script = format!(
+        "cd '{}'; [ -e started ] && exit 1; touch started\n\
+         while read -r line; do case \"$line\" in ugi) echo ugiok ;; isready) echo readyok ;; \
+         quit) exit 0 ;; esac; done\n",
+        folder.display()
+    );
+    let engine = script_spec(&folder, &script, "");
+    let output = run(&folder, "connect-four", &engine, &[]);
+    for (winner, began, why, note) in games(&folder, &output) {
+        assert_eq!(winner, if began { "second" } else { "first" }, "{why}, {note}");
+        assert_eq!(why, "crashed", "{note}");
+        assert!(note.contains("could not be started"), "{note}");
+    }
+}
+
+/// The contest platform's protocol has its own adapter.
+#[test]
+fn contest_programs_that_misbehave_lose_too() {
+    for (name, action, more, spec, reason, word) in [
+        ("sau-exits", "exit 3", &[][..], "", "crashed", "exit status: 3"),
+        ("sau-cheats", "echo move ZZZZ", &[], "", "illegal move", "after two errors"),
+        ("sau-stalls", "exec sleep 100", CLOCK, "", "time", "answered after"),
+        ("sau-silent", "exec sleep 100", &[], "patience=0.5", "crashed", "no answer for"),
+        ("sau-floods", "exec yes babble", &[], "patience=0.5", "crashed", "no answer for"),
+        ("sau-flood", "yes x | tr -d '\\n'", &[], "patience=0.5", "crashed", "no answer for"),
+    ] {
+        let folder = folder(name);
+        let script = format!(
+            "while read -r word rest; do case \"$word\" in\n\
+             'name?') echo name X ;; new|move) [ \"$rest\" = white ] || {{ {action}; }} ;;\n\
+             error) {action} ;; quit|exit) exit 0 ;; esac; done\n"
+        );
+        let engine = script_spec(&folder, &script, &format!("protocol=sau {spec}"));
+        let more = [&["--opening-plies", "0"], more].concat();
+        let output = run(&folder, "surakarta", &engine, &more);
+        for (winner, began, why, note) in games(&folder, &output) {
+            assert_eq!(winner, if began { "second" } else { "first" }, "{name}: {why}, {note}");
+            assert_eq!(why, reason, "{name}: {note}");
+            assert!(note.contains(word), "{name}: {note}");
+        }
+    }
+}

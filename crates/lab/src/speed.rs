@@ -1,0 +1,50 @@
+//! How much faster the bit board of Connect Four is than the reference board of
+//! the tests, which is a map of cells: random games to their end, the same ones
+//! on both.
+//!
+//! Both boards take turns, so that a machine that is busy for a while is busy for
+//! both, and the ratio of the fastest turns is told: what disturbs only slows.
+
+use std::time::{Duration, Instant};
+
+use games::connect_four::slow::Slow;
+use games::connect_four::{ConnectFour, Setup, U192, Word, bits_needed};
+use games::{Dice, Game};
+
+/// Turns of each board.
+const TURNS: u64 = 5;
+
+/// Games a second on each board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Speed {
+    pub bits: f64,
+    pub cells: f64,
+}
+
+/// Plays so many random games in each turn.
+pub(crate) fn compare(setup: &Setup, games: u64) -> Speed {
+    match bits_needed(setup) {
+        ..=64 => measure::<u64>(setup, games),
+        65..=128 => measure::<u128>(setup, games),
+        _ => measure::<U192>(setup, games),
+    }
+}
+
+fn measure<W: Word>(setup: &Setup, games: u64) -> Speed {
+    let bits = ConnectFour::<W>::start(setup).expect("the word is wide enough");
+    let cells = Slow::start(setup.clone());
+    let mut fastest = [Duration::MAX; 2];
+    for turn in 0..TURNS {
+        let seeds = || (0..games).map(|game| Dice::of(turn, game));
+        let begun = Instant::now();
+        let first: i32 = seeds().map(|mut dice| bits.playout(&mut dice).for_first()).sum();
+        let between = Instant::now();
+        let second: i32 =
+            seeds().map(|mut dice| cells.clone().playout(&mut dice).for_first()).sum();
+        fastest[0] = fastest[0].min(between - begun);
+        fastest[1] = fastest[1].min(between.elapsed());
+        assert_eq!(first, second, "both boards play the same games");
+    }
+    let [bits, cells] = fastest.map(|time| games as f64 / time.as_secs_f64().max(1e-9));
+    Speed { bits, cells }
+}
