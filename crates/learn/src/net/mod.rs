@@ -44,4 +44,5 @@ pub use optimiser::{Optimiser, Rule};
 pub use real::Real;
 pub use relu::{relu, relu_backward};
 pub use tensors::{Slot, Tensor, Tensors};
+pub(crate) use weights::replace;
 pub use weights::{Card, WeightsError, load, save};
