@@ -51,4 +51,5 @@ pub use real::Real;
 pub use relu::{relu, relu_backward};
 pub use tensors::{Slot, Tensor, Tensors};
 pub use tiles::Grid;
+pub(crate) use weights::replace;
 pub use weights::{Card, WeightsError, load, save};

@@ -81,7 +81,7 @@ pub fn save(path: &Path, network: &Network<f32>, card: &Card) -> Result<(), Weig
 }
 
 /// Write beside the file, make sure of it, then rename.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
