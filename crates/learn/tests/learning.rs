@@ -85,8 +85,8 @@ fn settings() -> Settings {
         blocks: 2,
         channels: 16,
         batch: 64,
-        rate: 4e-3,
-        pace: Pace::Reuse(3.0),
+        rate: 2e-3,
+        pace: Pace::Reuse(4.0),
         window: 20_000,
         lambda: 0.9,
         random_games: 200,
@@ -94,7 +94,7 @@ fn settings() -> Settings {
         selfplay: selfplay::Settings {
             games: 32,
             root: Root::Gumbel { considered: 4 },
-            sims: 16,
+            sims: 32,
             random_plies: 8,
             ..selfplay::Settings::default()
         },
@@ -133,7 +133,7 @@ fn a_network_comes_to_know_the_values_of_a_small_board() {
     judge.renew(trainer.network());
     let mut worker = Worker::new(start(), settings().selfplay, 3, 0, 1);
     let mut finished = Vec::new();
-    while trainer.progress.steps < 1500 {
+    while trainer.progress.steps < 4000 {
         worker.step(&mut judge, &mut |played| finished.push(played));
         for played in finished.drain(..) {
             trainer.take(played).unwrap();

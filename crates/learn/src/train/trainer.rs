@@ -175,6 +175,17 @@ impl<G: Encode> Trainer<G> {
         Some(loss)
     }
 
+    /// Keeps the network apart if the games taken have just reached a mark. To be
+    /// asked when all that is owed has been learnt.
+    pub fn mark(&self) -> Result<(), TrainError> {
+        let games = self.progress.games;
+        let path = self.folder.mark(games);
+        match self.settings.marks.contains(&games) && !path.exists() {
+            true => Ok(net::save(&path, &self.network, &self.card())?),
+            false => Ok(()),
+        }
+    }
+
     /// What the network's file says of it.
     pub fn card(&self) -> Card {
         let Progress { steps, games, samples, seconds, .. } = self.progress;
