@@ -20,5 +20,6 @@ pub mod serve;
 pub mod show;
 pub mod solve;
 pub mod tables;
+pub mod train;
 pub mod tune;
 pub mod versus;

@@ -8,12 +8,13 @@ use games::connect_four::{self, ConnectFour, U192, bits_needed};
 use games::dots_and_boxes::{self, DotsAndBoxes};
 use games::surakarta::{self, Surakarta};
 use games::{Game, SetupError, Symmetric, Text, TextError};
+use learn::Encode;
 use search::Evaluated;
 
 /// All that front ends ask of a game. Every game here has it.
-pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve {}
+pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve + Encode {}
 
-impl<G: Text + Symmetric + Evaluated + Certain + Solve> Playable for G {}
+impl<G: Text + Symmetric + Evaluated + Certain + Solve + Encode> Playable for G {}
 
 /// Work to be done for whatever game a [`GameSpec`] names: a function that is
 /// generic over the game, which a closure can't be.

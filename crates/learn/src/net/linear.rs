@@ -1,7 +1,7 @@
 //! Dense layers; a 1 x 1 convolution is one, applied to every point.
 
-use super::multiply::{Left, Path, multiply};
-use super::{Real, Slot, Tensors};
+use super::multiply::{Left, multiply};
+use super::{Path, Real, Slot, Tensors};
 
 /// `y = x W + b`, row by row.
 #[derive(Clone, Debug)]

@@ -18,30 +18,38 @@
 //! paper's; the transforms are Lavin and Gray's (Fast Algorithms for
 //! Convolutional Neural Networks, 2016).
 
+mod blocks;
 mod conv;
 mod frozen;
-mod lanes;
 mod linear;
 mod loss;
 mod multiply;
 mod network;
 mod norm;
 mod optimiser;
+mod path;
 mod real;
 mod relu;
 mod tensors;
+mod tiles;
+mod vector;
 mod weights;
 mod winograd;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
-pub use conv::{Conv, Finish, Grid, Scratch, convolve};
+pub use conv::{Conv, Finish, Scratch, convolve};
 pub use frozen::Frozen;
 pub use linear::Linear;
 pub use loss::{Loss, Target, softmax};
-pub use multiply::{Left, Path, multiply};
+pub use multiply::{Left, multiply};
 pub use network::{Architecture, Network, Output};
 pub use norm::Norm;
 pub use optimiser::{Optimiser, Rule};
+pub use path::Path;
 pub use real::Real;
 pub use relu::{relu, relu_backward};
 pub use tensors::{Slot, Tensor, Tensors};
-pub use weights::{Card, WeightsError, load, save};
+pub use tiles::Grid;
+pub(crate) use weights::replace;
+pub use weights::{Card, WeightsError, from_bytes, load, save, to_bytes};

@@ -1,10 +1,13 @@
 //! How weights follow their gradients. Weight decay is part of the loss
 //! ([`super::Network::decay`]) and so of the gradient, as in the paper.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Real, Tensors};
 
 /// The rule of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// Stochastic gradient descent: the step keeps a share of the last one.
     Sgd {
@@ -33,6 +36,17 @@ impl<R: Real> Optimiser<R> {
     /// Before the first step.
     pub fn new(rule: Rule) -> Self {
         Optimiser { rule, steps: 0, first: Vec::new(), second: Vec::new() }
+    }
+
+    /// What it remembers: the steps made, and the running moments of each tensor
+    /// (the second ones under Adam alone).
+    pub fn memory(&self) -> (i32, [&[Vec<R>]; 2]) {
+        (self.steps, [&self.first, &self.second])
+    }
+
+    /// An optimiser that remembers what [`Optimiser::memory`] told.
+    pub fn resumed(rule: Rule, steps: i32, [first, second]: [Vec<Vec<R>>; 2]) -> Self {
+        Optimiser { rule, steps, first, second }
     }
 
     /// Change the weights by their gradients and clear these. One optimiser

@@ -3,8 +3,10 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use super::multiply::{Path, Sizes};
-use super::{Left, multiply};
+use super::Path;
+use super::vector::{Array, Kernel};
+#[cfg(target_arch = "x86_64")]
+use super::x86;
 
 /// A floating-point number that layers are generic over.
 pub trait Real:
@@ -35,18 +37,13 @@ pub trait Real:
     /// The square root.
     fn sqrt(self) -> Self;
 
-    /// The matrix product behind [`multiply()`], whose checks it may trust.
+    /// Do a kernel's work with the vectors of a path.
     #[doc(hidden)]
-    fn product(
-        _path: Path,
-        sizes: Sizes,
-        left: Left<'_, Self>,
-        right: &[Self],
-        out: &mut [Self],
-        add: bool,
-    ) {
-        multiply::plain(sizes, left, right, out, add);
-    }
+    fn run(path: Path, kernel: impl Kernel<Self>);
+
+    /// Whether the vectors of a path are registers.
+    #[doc(hidden)]
+    fn in_vectors(path: Path) -> bool;
 }
 
 impl Real for f64 {
@@ -60,6 +57,15 @@ impl Real for f64 {
     }
     fn sqrt(self) -> f64 {
         self.sqrt()
+    }
+
+    fn run(_: Path, kernel: impl Kernel<f64>) {
+        // SAFETY: an array needs no instructions that a machine could lack.
+        unsafe { kernel.run::<Array<f64>>() }
+    }
+
+    fn in_vectors(_: Path) -> bool {
+        false
     }
 }
 
@@ -79,14 +85,20 @@ impl Real for f32 {
         self.sqrt()
     }
 
-    fn product(
-        path: Path,
-        sizes: Sizes,
-        left: Left<'_, f32>,
-        right: &[f32],
-        out: &mut [f32],
-        add: bool,
-    ) {
-        multiply::single(path, sizes, left, right, out, add);
+    fn run(path: Path, kernel: impl Kernel<f32>) {
+        // SAFETY: the instructions are at hand; an array needs none.
+        unsafe {
+            match path.at_hand() {
+                #[cfg(target_arch = "x86_64")]
+                Path::Avx512 => x86::avx512(kernel),
+                #[cfg(target_arch = "x86_64")]
+                Path::Avx2 => x86::avx2(kernel),
+                _ => kernel.run::<Array<f32>>(),
+            }
+        }
+    }
+
+    fn in_vectors(path: Path) -> bool {
+        path.at_hand() > Path::Portable
     }
 }

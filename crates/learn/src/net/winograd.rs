@@ -8,7 +8,7 @@
 //! backward through a linear map is its transpose.
 
 use super::Real;
-use super::lanes::Lanes;
+use super::vector::Vector;
 
 /// Points of a tile's side.
 pub const SIDE: usize = 8;
@@ -19,35 +19,37 @@ pub const POINTS: usize = SIDE * SIDE;
 
 /// Bᵀ.
 #[inline(always)]
-fn data<R: Real>(d: [Lanes<R>; 8]) -> [Lanes<R>; 8] {
-    let (even1, odd1) = (d[2] + d[6] - d[4] * 4.25, d[1] + d[5] - d[3] * 4.25);
-    let (even2, odd2) = (d[6] + d[2] * 0.25 - d[4] * 1.25, d[1] * 0.5 - d[3] * 2.5 + d[5] * 2.0);
-    let (even3, odd3) = (d[6] + (d[2] - d[4] * 1.25) * 4.0, d[1] * 2.0 - d[3] * 2.5 + d[5] * 0.5);
+fn data<R, V: Vector<R>>(d: [V; 8]) -> [V; 8] {
+    let (even1, odd1) = ((d[2] + d[6]).plus(d[4], -4.25), (d[1] + d[5]).plus(d[3], -4.25));
+    let even2 = d[6].plus(d[2], 0.25).plus(d[4], -1.25);
+    let odd2 = d[1].times(0.5).plus(d[3], -2.5).plus(d[5], 2.0);
+    let even3 = d[6].plus(d[2], 4.0).plus(d[4], -5.0);
+    let odd3 = d[1].times(2.0).plus(d[3], -2.5).plus(d[5], 0.5);
     [
-        d[0] - d[6] + (d[4] - d[2]) * 5.25,
+        (d[0] - d[6]).plus(d[4] - d[2], 5.25),
         even1 + odd1,
         even1 - odd1,
         even2 + odd2,
         even2 - odd2,
         even3 + odd3,
         even3 - odd3,
-        d[7] - d[1] + (d[3] - d[5]) * 5.25,
+        (d[7] - d[1]).plus(d[3] - d[5], 5.25),
     ]
 }
 
 /// B.
 #[inline(always)]
-fn data_back<R: Real>(v: [Lanes<R>; 8]) -> [Lanes<R>; 8] {
+fn data_back<R, V: Vector<R>>(v: [V; 8]) -> [V; 8] {
     let (s1, d1) = (v[1] + v[2], v[1] - v[2]);
     let (s2, d2) = (v[3] + v[4], v[3] - v[4]);
     let (s3, d3) = (v[5] + v[6], v[5] - v[6]);
     [
         v[0],
-        d1 + d2 * 0.5 + d3 * 2.0 - v[7],
-        s1 - v[0] * 5.25 + s2 * 0.25 + s3 * 4.0,
-        v[7] * 5.25 - d1 * 4.25 - (d2 + d3) * 2.5,
-        v[0] * 5.25 - s1 * 4.25 - s2 * 1.25 - s3 * 5.0,
-        d1 + d2 * 2.0 + d3 * 0.5 - v[7] * 5.25,
+        (d1 - v[7]).plus(d2, 0.5).plus(d3, 2.0),
+        s1.plus(v[0], -5.25).plus(s2, 0.25).plus(s3, 4.0),
+        v[7].times(5.25).plus(d1, -4.25).plus(d2 + d3, -2.5),
+        v[0].times(5.25).plus(s1, -4.25).plus(s2, -1.25).plus(s3, -5.0),
+        d1.plus(d2, 2.0).plus(d3, 0.5).plus(v[7], -5.25),
         s1 + s2 + s3 - v[0],
         v[7],
     ]
@@ -55,68 +57,79 @@ fn data_back<R: Real>(v: [Lanes<R>; 8]) -> [Lanes<R>; 8] {
 
 /// Aᵀ.
 #[inline(always)]
-fn result<R: Real>(m: [Lanes<R>; 8]) -> [Lanes<R>; 6] {
+fn result<R, V: Vector<R>>(m: [V; 8]) -> [V; 6] {
     let (s1, d1) = (m[1] + m[2], m[1] - m[2]);
     let (s2, d2) = (m[3] + m[4], m[3] - m[4]);
     let (s3, d3) = (m[5] + m[6], m[5] - m[6]);
     [
         m[0] + s1 + s2 + s3,
-        d1 + d2 * 2.0 + d3 * 0.5,
-        s1 + s2 * 4.0 + s3 * 0.25,
-        d1 + d2 * 8.0 + d3 * 0.125,
-        s1 + s2 * 16.0 + s3 * 0.0625,
-        d1 + d2 * 32.0 + d3 * 0.03125 + m[7],
+        d1.plus(d2, 2.0).plus(d3, 0.5),
+        s1.plus(s2, 4.0).plus(s3, 0.25),
+        d1.plus(d2, 8.0).plus(d3, 0.125),
+        s1.plus(s2, 16.0).plus(s3, 0.0625),
+        (d1 + m[7]).plus(d2, 32.0).plus(d3, 0.03125),
     ]
 }
 
 /// A.
 #[inline(always)]
-fn result_back<R: Real>(y: [Lanes<R>; 6]) -> [Lanes<R>; 8] {
+fn result_back<R, V: Vector<R>>(y: [V; 6]) -> [V; 8] {
     let (even1, odd1) = (y[0] + y[2] + y[4], y[1] + y[3] + y[5]);
-    let (even2, odd2) = (y[0] + y[2] * 4.0 + y[4] * 16.0, y[1] * 2.0 + y[3] * 8.0 + y[5] * 32.0);
-    let (even3, odd3) =
-        (y[0] + y[2] * 0.25 + y[4] * 0.0625, y[1] * 0.5 + y[3] * 0.125 + y[5] * 0.03125);
+    let even2 = y[0].plus(y[2], 4.0).plus(y[4], 16.0);
+    let odd2 = y[1].times(2.0).plus(y[3], 8.0).plus(y[5], 32.0);
+    let even3 = y[0].plus(y[2], 0.25).plus(y[4], 0.0625);
+    let odd3 = y[1].times(0.5).plus(y[3], 0.125).plus(y[5], 0.03125);
     [y[0], even1 + odd1, even1 - odd1, even2 + odd2, even2 - odd2, even3 + odd3, even3 - odd3, y[5]]
 }
 
-/// One-dimensional `f` along the columns, then along the rows.
-#[inline(always)]
-fn twice<R: Real, const N: usize, const M: usize>(
-    tile: &[[Lanes<R>; N]; N],
-    f: impl Fn([Lanes<R>; N]) -> [Lanes<R>; M],
-) -> [[Lanes<R>; M]; M] {
-    let mut half = [[Lanes::ZERO; N]; M];
-    for x in 0..N {
-        let column = f(std::array::from_fn(|y| tile[y][x]));
-        for y in 0..M {
-            half[y][x] = column[y];
+/// A tile of data or of products.
+pub type Tile<V> = [[V; SIDE]; SIDE];
+
+macro_rules! twice {
+    ($(#[$doc:meta])* $name:ident, $line:ident, [$($from:literal)*], $to:literal) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name<R, V: Vector<R>>(
+            tile: &Tile<V>,
+            half: &mut Tile<V>,
+            mut put: impl FnMut(usize, usize, V),
+        ) {
+            for x in [$($from),*] {
+                let column = $line([$(tile[$from][x]),*]);
+                for y in 0..$to {
+                    half[y][x] = column[y];
+                }
+            }
+            for y in 0..$to {
+                let row = $line([$(half[y][$from]),*]);
+                for x in 0..$to {
+                    put(y, x, row[x]);
+                }
+            }
         }
-    }
-    half.map(f)
+    };
 }
 
-/// Bᵀ d B: a tile of data, ready to be multiplied.
-#[inline(always)]
-pub fn from_data<R: Real>(tile: &[[Lanes<R>; 8]; 8]) -> [[Lanes<R>; 8]; 8] {
-    twice(tile, data)
+twice! {
+    /// Bᵀ d B: a tile of data, ready to be multiplied. As with the others,
+    /// `half` is room for what lies half way, and each result goes to `put` with
+    /// its row and column.
+    from_data, data, [0 1 2 3 4 5 6 7], 8
 }
 
-/// The transpose of [`from_data`], for gradients.
-#[inline(always)]
-pub fn from_data_back<R: Real>(tile: &[[Lanes<R>; 8]; 8]) -> [[Lanes<R>; 8]; 8] {
-    twice(tile, data_back)
+twice! {
+    /// The transpose of [`from_data`], for gradients.
+    from_data_back, data_back, [0 1 2 3 4 5 6 7], 8
 }
 
-/// Aᵀ m A: products back to a tile of results.
-#[inline(always)]
-pub fn to_result<R: Real>(tile: &[[Lanes<R>; 8]; 8]) -> [[Lanes<R>; 6]; 6] {
-    twice(tile, result)
+twice! {
+    /// Aᵀ m A: products back to 6 x 6 results.
+    to_result, result, [0 1 2 3 4 5 6 7], 6
 }
 
-/// The transpose of [`to_result`], for gradients.
-#[inline(always)]
-pub fn to_result_back<R: Real>(tile: &[[Lanes<R>; 6]; 6]) -> [[Lanes<R>; 8]; 8] {
-    twice(tile, result_back)
+twice! {
+    /// The transpose of [`to_result`], for gradients, from 6 x 6 places.
+    to_result_back, result_back, [0 1 2 3 4 5], 8
 }
 
 /// G, the transform of the kernel.

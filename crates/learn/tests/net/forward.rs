@@ -37,7 +37,7 @@ fn products_of_all_shapes_agree() {
                 }
             }
         }
-        for path in [Path::Portable, Path::best()] {
+        for path in Path::all() {
             let mut out = c.clone();
             multiply(path, (m, n, k), left, &b, &mut out, add);
             assert!(far(&out, &want) < 1e-5, "{path:?} {m} x {n} x {k}");
@@ -61,7 +61,7 @@ fn both_paths_and_folding_agree_with_plain_loops() {
         let net: Network<f32> = network(architecture, seed);
         let planes = planes(&architecture, 3, seed);
         let want = plain::judge(&net, &planes);
-        for path in [Path::Portable, Path::best()] {
+        for path in Path::all() {
             let got = judged(&mut Frozen::on(path, &net), &planes);
             assert!(far(&got.scores, &want.scores) < 1e-4, "{path:?} {height} x {width}");
             assert!(far(&got.values, &want.values) < 1e-4, "{path:?} {height} x {width}");
@@ -86,7 +86,7 @@ fn the_default_network_agrees_with_plain_loops() {
     let planes = planes(&architecture, 2, 5);
     let want = plain::judge(&net, &planes);
     let shares = |scores: &[f64]| softmax(scores, 0..scores.len());
-    for path in [Path::Portable, Path::best()] {
+    for path in Path::all() {
         let got = judged(&mut Frozen::on(path, &net), &planes);
         assert!(far(&got.values, &want.values) < 1e-4);
         for n in 0..2 {

@@ -1,0 +1,70 @@
+//! Connect Four: stones, cells that exist, and where the next stones land.
+//!
+//! The boards of the course (9 to 12 columns and rows, one hole) share a network
+//! on 12 x 12 cells; what lies outside a board is told from it by the plane of
+//! cells that exist. Other boards have networks of their own size.
+
+use std::ops::RangeInclusive;
+
+use games::connect_four::{Cell, Column, ConnectFour, Word};
+use games::{Game, Text};
+
+use super::{Canvas, Encode, Shape};
+use crate::net::Grid;
+
+/// My stones, theirs, the cells that take stones, those that take one now.
+const MINE: usize = 0;
+const THEIRS: usize = 1;
+const THERE: usize = 2;
+const LANDING: usize = 3;
+
+/// Sizes of the course's boards, padded to the largest.
+const COURSE: RangeInclusive<u8> = 9..=12;
+
+impl<W: Word> Encode for ConnectFour<W> {
+    const VERSION: u32 = 1;
+
+    fn kind(&self) -> String {
+        match is_course(self) {
+            true => format!("{} of 9 to 12 columns and rows", Self::NAME),
+            false => format!("{} {}x{}", Self::NAME, self.columns(), self.rows()),
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        let [height, width] = match is_course(self) {
+            true => [usize::from(*COURSE.end()); 2],
+            false => [self.rows(), self.columns()].map(usize::from),
+        };
+        Shape { grid: Grid { height, width }, planes: 4, moves: width }
+    }
+
+    fn encode(&self, _last: Option<Column>, planes: &mut [f32]) {
+        let mut canvas = Canvas::new(&self.shape(), planes);
+        let mover = self.to_move();
+        for column in 0..self.columns() {
+            let landing = self.height(Column(column));
+            for row in 0..self.rows() {
+                let (r, c) = (usize::from(row), usize::from(column));
+                match self.cell(column, row) {
+                    Cell::Hole => continue,
+                    Cell::Stone(player) if player == mover => canvas.set(MINE, r, c, 1.0),
+                    Cell::Stone(_) => canvas.set(THEIRS, r, c, 1.0),
+                    Cell::Empty => {}
+                }
+                canvas.set(THERE, r, c, 1.0);
+                if row == landing {
+                    canvas.set(LANDING, r, c, 1.0);
+                }
+            }
+        }
+    }
+
+    fn code(&self, Column(column): Column) -> usize {
+        column.into()
+    }
+}
+
+fn is_course<W: Word>(game: &ConnectFour<W>) -> bool {
+    COURSE.contains(&game.columns()) && COURSE.contains(&game.rows())
+}
