@@ -20,7 +20,13 @@ use crate::{Contest, Played, Ply};
 /// "Boyi" in ASCII: how SQLite files say whose they are.
 const APPLICATION: i32 = 0x426f_7969;
 /// The version of the tables below.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
+/// What makes version 2 of version 1, in which a match had one setup.
+const FROM_1: &str = "
+    ALTER TABLE games ADD COLUMN setup TEXT NOT NULL DEFAULT '';
+    UPDATE games SET setup =
+        (SELECT json_extract(contest, '$.setup') FROM matches WHERE id = match);
+";
 
 const TABLES: &str = "
     CREATE TABLE matches (
@@ -37,6 +43,7 @@ const TABLES: &str = "
         winner INTEGER,                      -- 1 First, 2 Second, NULL a draw
         reason TEXT NOT NULL,
         note TEXT NOT NULL,
+        setup TEXT NOT NULL,                 -- empty: the game's default
         PRIMARY KEY (match, game)) WITHOUT ROWID;
     CREATE TABLE plies (
         match INTEGER NOT NULL,
@@ -105,7 +112,7 @@ impl Store {
     /// Opens a store, or makes one where there is no file or an empty one.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref().to_path_buf();
-        let fresh = is_fresh(&path)?;
+        let found = look(&path)?;
         let connection = Connection::open(&path)?;
         connection.busy_timeout(Duration::from_secs(10))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -113,8 +120,10 @@ impl Store {
         // moment; a power cut may take the last pairs, which are played again.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let mut store = Store { connection, path, lock: None };
-        if fresh {
-            store.lay_tables()?;
+        match found {
+            Found::Nothing => store.lay_tables()?,
+            Found::Older => store.bring_up_to_date()?,
+            Found::Store => {}
         }
         Ok(store)
     }
@@ -137,6 +146,19 @@ impl Store {
             transaction.execute_batch(TABLES)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
             transaction.pragma_update(None, "application_id", APPLICATION)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    fn bring_up_to_date(&mut self) -> Result<(), StoreError> {
+        let transaction =
+            self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        // Another process may have been faster.
+        let version: i32 =
+            transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version == 1 {
+            transaction.execute_batch(FROM_1)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
         }
         Ok(transaction.commit()?)
     }
@@ -194,7 +216,7 @@ impl Store {
         let transaction = self.connection.transaction()?;
         for game in pair {
             transaction
-                .prepare_cached("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+                .prepare_cached("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
                 .execute(params![
                     id.0,
                     whole(game.index),
@@ -206,6 +228,7 @@ impl Store {
                     game.outcome.winner.map(|player| player as i64 + 1),
                     game.outcome.reason.to_string(),
                     game.note,
+                    game.setup,
                 ])?;
             let mut insert = transaction
                 .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
@@ -286,6 +309,7 @@ impl Store {
             index: number(row, "game")?,
             engines: [number(row, "first")? as usize, number(row, "second")? as usize],
             seed: seed.parse().map_err(|_| damaged(format!("seed '{seed}'")))?,
+            setup: row.get("setup")?,
             opening: row.get("opening")?,
             moves: row.get("moves")?,
             plies: Vec::new(),
@@ -321,13 +345,23 @@ impl Store {
     }
 }
 
-/// Whether a store has to be made here; an error if something else lies here.
-/// Nothing is written, whatever it is.
-fn is_fresh(path: &Path) -> Result<bool, StoreError> {
+/// What lies where a store is to be.
+enum Found {
+    /// No file, an empty one, or one whose tables were never laid.
+    Nothing,
+    /// A store of an earlier version.
+    Older,
+    /// A store.
+    Store,
+}
+
+/// Says what lies here; an error if it is something else. Nothing is written,
+/// whatever it is.
+fn look(path: &Path) -> Result<Found, StoreError> {
     let foreign = || StoreError::Foreign(path.to_path_buf());
     let mut file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(StoreError::Io(path.to_path_buf(), error)),
     };
     if file.metadata().is_ok_and(|data| data.is_dir()) {
@@ -337,7 +371,7 @@ fn is_fresh(path: &Path) -> Result<bool, StoreError> {
     let read = file.by_ref().take(108).read_to_end(&mut head);
     read.map_err(|error| StoreError::Io(path.to_path_buf(), error))?;
     if head.is_empty() {
-        return Ok(true);
+        return Ok(Found::Nothing);
     }
     if !head.starts_with(b"SQLite format 3\0") {
         return Err(foreign());
@@ -352,8 +386,8 @@ fn is_fresh(path: &Path) -> Result<bool, StoreError> {
     let without_tables = head[100] == 13 && head[103..105] == [0, 0];
     match (owner, version) {
         // Killed before the tables reached this file: nobody's yet.
-        (0, 0) if without_tables => return Ok(true),
-        (APPLICATION, VERSION) => {}
+        (0, 0) if without_tables => return Ok(Found::Nothing),
+        (APPLICATION, 1..=VERSION) => {}
         (APPLICATION, _) => return Err(StoreError::Newer(path.to_path_buf())),
         _ => return Err(foreign()),
     }
@@ -366,7 +400,7 @@ fn is_fresh(path: &Path) -> Result<bool, StoreError> {
     if check != "ok" {
         return Err(StoreError::Damaged(path.to_path_buf(), check));
     }
-    Ok(false)
+    Ok(if version < VERSION { Found::Older } else { Found::Store })
 }
 
 fn ply(row: &Row) -> rusqlite::Result<Ply> {
