@@ -8,18 +8,21 @@
 
 use std::time::Duration;
 
-use games::Text;
+use games::{Dice, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::{Format, Openings};
+use crate::{Fixture, Format, Openings};
 
 /// The full configuration of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contest {
     /// The game's name.
     pub game: String,
-    /// The text of its setup; empty for the default.
+    /// The text of its setup; empty for the default, and where boards are drawn.
     pub setup: String,
+    /// Whether all games have that setup.
+    #[serde(default, skip_serializing_if = "Boards::is_given")]
+    pub boards: Boards,
     /// Who plays, at least two.
     pub engines: Vec<Entrant>,
     /// Who meets whom.
@@ -38,6 +41,7 @@ impl Contest {
         Contest {
             game: G::NAME.to_string(),
             setup: setup.to_string(),
+            boards: Boards::Given,
             engines,
             format: Format::RoundRobin,
             openings: Openings::Random { plies: 0 },
@@ -46,9 +50,39 @@ impl Contest {
         }
     }
 
+    /// Where the game of a fixture begins, before its opening: the same for both
+    /// games of a pair.
+    pub fn start<G: Text>(&self, fixture: &Fixture) -> Result<G, String> {
+        // Boards have their own stream, beside that of random opening plies.
+        const BOARDS: u64 = 0x62_6f61_7264_7300;
+        let setup = match self.boards {
+            Boards::Given => self.setup.parse().map_err(|error| format!("{error}"))?,
+            Boards::Drawn => G::draw_setup(&mut Dice::of(fixture.opening, BOARDS))
+                .ok_or_else(|| format!("{} has no boards to draw from", self.game))?,
+        };
+        G::start(&setup).map_err(|error| error.to_string())
+    }
+
     /// The text by which the store knows this match.
     pub fn identity(&self) -> String {
         serde_json::to_string(self).expect("a contest is plain data")
+    }
+}
+
+/// On which boards a match is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Boards {
+    /// All games on the contest's own.
+    #[default]
+    Given,
+    /// Each pair on one of its own, drawn by `Game::draw_setup` from the match's
+    /// seed and the pair.
+    Drawn,
+}
+
+impl Boards {
+    fn is_given(&self) -> bool {
+        *self == Boards::Given
     }
 }
 

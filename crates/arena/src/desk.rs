@@ -48,6 +48,8 @@ pub struct Played {
     pub engines: [usize; 2],
     /// The game's seed.
     pub seed: u64,
+    /// The text of the setup; empty for the game's default.
+    pub setup: String,
     /// The moves given, as text.
     pub opening: String,
     /// All moves, the opening included, as text.
@@ -89,12 +91,13 @@ impl Desk {
         Desk::default()
     }
 
-    /// A new game lies on the desk, with its opening as text.
-    pub fn open(&self, fixture: &Fixture, opening: String) {
+    /// A new game lies on the desk, with its setup and its opening as text.
+    pub fn open(&self, fixture: &Fixture, setup: String, opening: String) {
         let draft = Played {
             index: fixture.index,
             engines: fixture.engines,
             seed: fixture.seed,
+            setup,
             opening,
             moves: String::new(),
             plies: Vec::new(),

@@ -46,7 +46,7 @@ impl<'a> Line<'a> {
             index: game.index,
             pair: game.index / 2,
             game: &contest.game,
-            setup: &contest.setup,
+            setup: &game.setup,
             first: &first.spec,
             second: &second.spec,
             first_version: &first.version,

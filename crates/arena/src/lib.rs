@@ -22,7 +22,7 @@ mod schedule;
 mod standing;
 mod store;
 
-pub use contest::{Allowance, Contest, Entrant, Level, Pace, Resign, Rules};
+pub use contest::{Allowance, Boards, Contest, Entrant, Level, Pace, Resign, Rules};
 pub use desk::{Desk, Played, Ply};
 pub use openings::Openings;
 pub use referee::{Terms, play};

@@ -19,7 +19,8 @@ use crate::referee::guarded;
 use crate::standing::Counter;
 use crate::statistics::Sprt;
 use crate::{
-    Contest, Desk, Fixture, MatchId, Played, Schedule, Standing, Store, StoreError, Terms, play,
+    Boards, Contest, Desk, Fixture, MatchId, Openings, Played, Schedule, Standing, Store,
+    StoreError, Terms, play,
 };
 
 /// Makes the engine with a number of the contest. Called again for each thread
@@ -84,7 +85,7 @@ pub fn run<G: Text>(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Standing, RunError> {
-    let start = check::<G>(contest, plan)?;
+    check::<G>(contest, plan)?;
     store.claim()?;
     let id = store.enter(contest)?;
     let schedule = Schedule::new(contest, plan.rounds);
@@ -107,7 +108,6 @@ pub fn run<G: Text>(
     let hall = Arc::new(Hall {
         contest: contest.clone(),
         schedule,
-        start,
         factory,
         done,
         next: AtomicU64::new(0),
@@ -121,8 +121,8 @@ pub fn run<G: Text>(
     Ok(clerk.counter.standing().clone())
 }
 
-/// The start position, if contest and plan make sense for the game.
-fn check<G: Text>(contest: &Contest, plan: &Plan) -> Result<G, RunError> {
+/// Whether contest and plan make sense for the game.
+fn check<G: Text>(contest: &Contest, plan: &Plan) -> Result<(), RunError> {
     let refuse = |text: String| Err(RunError::Contest(text));
     if contest.game != G::NAME {
         return refuse(format!("this is a match of {}, not of {}", contest.game, G::NAME));
@@ -140,11 +140,12 @@ fn check<G: Text>(contest: &Contest, plan: &Plan) -> Result<G, RunError> {
             return refuse("a sequential test is for two engines".into());
         }
     }
-    let setup: G::Setup =
-        contest.setup.parse().map_err(|error| RunError::Contest(format!("{error}")))?;
-    let start = G::start(&setup).map_err(|error| RunError::Contest(error.to_string()))?;
-    contest.openings.check(&start).map_err(RunError::Contest)?;
-    Ok(start)
+    if contest.boards == Boards::Drawn && matches!(contest.openings, Openings::Listed(_)) {
+        return refuse("a list of openings is for one board, not for drawn ones".into());
+    }
+    let first = Schedule::new(contest, 1).game(0);
+    let start: G = contest.start(&first).map_err(RunError::Contest)?;
+    contest.openings.check(&start).map_err(RunError::Contest)
 }
 
 /// What the playing threads share. They may outlive the match, if an engine
@@ -152,7 +153,6 @@ fn check<G: Text>(contest: &Contest, plan: &Plan) -> Result<G, RunError> {
 struct Hall<G: Text> {
     contest: Contest,
     schedule: Schedule,
-    start: G,
     factory: Factory<G>,
     /// Pairs that an earlier run has stored.
     done: HashSet<u64>,
@@ -186,12 +186,20 @@ impl<G: Text> Hall<G> {
     /// The life of a playing thread. Ends without a word if it was abandoned.
     fn serve(&self, desk: &Desk, send: &dyn Fn(Message)) {
         let mut engines: Vec<_> = self.contest.engines.iter().map(|_| None).collect();
+        let mut board = None;
         while let Some(fixture) = self.next() {
-            let record = match self.contest.openings.record(&self.start, &fixture) {
+            let begin = self.contest.start::<G>(&fixture);
+            let record = match begin.and_then(|s| self.contest.openings.record(&s, &fixture)) {
                 Ok(record) => record,
                 Err(text) => return send(Message::Failed(text)),
             };
-            desk.open(&fixture, record.moves_text());
+            // An engine belongs to a board: what it knows and has made room for
+            // is of no use on another one.
+            let setup = record.game().setup();
+            if board.replace(setup.clone()).is_some_and(|old| old != setup) {
+                engines.iter_mut().filter_map(Option::take).for_each(discard);
+            }
+            desk.open(&fixture, setup.to_string(), record.moves_text());
             let finished = self.game(&fixture, record, &mut engines, desk);
             match desk.take::<G>() {
                 Some(game) if finished => send(Message::Game(game)),

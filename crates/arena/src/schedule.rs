@@ -108,6 +108,7 @@ mod tests {
         let contest = Contest {
             game: String::new(),
             setup: String::new(),
+            boards: crate::Boards::Given,
             engines: vec![entrant; engines],
             format,
             openings: Openings::Random { plies: 0 },

@@ -19,12 +19,18 @@ use crate::{Contest, Played, Ply};
 mod head;
 mod look;
 
-use head::{is_fresh, is_ours};
+use head::{Found, find, glance};
 
 /// "Boyi" in ASCII: how SQLite files say whose they are.
 const APPLICATION: i32 = 0x426f_7969;
 /// The version of the tables below.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
+/// What makes version 2 of version 1, in which a match had one setup.
+const FROM_1: &str = "
+    ALTER TABLE games ADD COLUMN setup TEXT NOT NULL DEFAULT '';
+    UPDATE games SET setup =
+        (SELECT json_extract(contest, '$.setup') FROM matches WHERE id = match);
+";
 
 const TABLES: &str = "
     CREATE TABLE matches (
@@ -41,6 +47,7 @@ const TABLES: &str = "
         winner INTEGER,                      -- 1 First, 2 Second, NULL a draw
         reason TEXT NOT NULL,
         note TEXT NOT NULL,
+        setup TEXT NOT NULL,                 -- empty: the game's default
         PRIMARY KEY (match, game)) WITHOUT ROWID;
     CREATE TABLE plies (
         match INTEGER NOT NULL,
@@ -71,6 +78,9 @@ pub enum StoreError {
     /// Some other file.
     #[error("{0} is not a store of matches; give another file name")]
     Foreign(PathBuf),
+    /// Made by an earlier version, where it may not be changed.
+    #[error("{0} was made by an earlier version; 'boyi match' with it brings it up to date")]
+    Older(PathBuf),
     /// Made by a later version.
     #[error("{0} was made by a newer version of this program")]
     Newer(PathBuf),
@@ -109,7 +119,7 @@ impl Store {
     /// Opens a store, or makes one where there is no file or an empty one.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref().to_path_buf();
-        let fresh = is_fresh(&path)?;
+        let found = find(&path)?;
         let connection = Connection::open(&path)?;
         connection.busy_timeout(Duration::from_secs(10))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -117,8 +127,10 @@ impl Store {
         // moment; a power cut may take the last pairs, which are played again.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let mut store = Store { connection, path, lock: None };
-        if fresh {
-            store.lay_tables()?;
+        match found {
+            Found::Nothing => store.lay_tables()?,
+            Found::Older => store.bring_up_to_date()?,
+            Found::Store => {}
         }
         Ok(store)
     }
@@ -141,6 +153,19 @@ impl Store {
             transaction.execute_batch(TABLES)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
             transaction.pragma_update(None, "application_id", APPLICATION)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    fn bring_up_to_date(&mut self) -> Result<(), StoreError> {
+        let transaction =
+            self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        // Another process may have been faster.
+        let version: i32 =
+            transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version == 1 {
+            transaction.execute_batch(FROM_1)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
         }
         Ok(transaction.commit()?)
     }
@@ -203,7 +228,7 @@ impl Store {
         let transaction = self.connection.transaction()?;
         for game in pair {
             transaction
-                .prepare_cached("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+                .prepare_cached("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
                 .execute(params![
                     id.0,
                     whole(game.index),
@@ -215,6 +240,7 @@ impl Store {
                     game.outcome.winner.map(|player| player as i64 + 1),
                     game.outcome.reason.to_string(),
                     game.note,
+                    game.setup,
                 ])?;
             let mut insert = transaction
                 .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
@@ -295,6 +321,7 @@ impl Store {
             index: number(row, "game")?,
             engines: [number(row, "first")? as usize, number(row, "second")? as usize],
             seed: seed.parse().map_err(|_| damaged(format!("seed '{seed}'")))?,
+            setup: row.get("setup")?,
             opening: row.get("opening")?,
             moves: row.get("moves")?,
             plies: Vec::new(),

@@ -3,14 +3,15 @@
 
 mod stones;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use arena::statistics::{Decision, Model, Sprt};
-use arena::{Contest, Factory, Level};
+use arena::{Boards, Contest, Factory, Level};
 use arena::{Format, Openings, Pace, Plan, Played, Resign, RunError, Standing, Store, run};
-use games::{Player, Reason};
+use games::{Game, Player, Reason, Record};
 use stones::{Fault, Stones, contest};
 
 fn plan(rounds: u64, concurrency: usize) -> Plan {
@@ -214,8 +215,15 @@ fn the_standing_counts_what_was_played() {
 
 #[test]
 fn interrupted_and_resumed_it_is_the_same_match() {
+    for boards in [Boards::Given, Boards::Drawn] {
+        interrupted_and_resumed(boards);
+    }
+}
+
+fn interrupted_and_resumed(boards: Boards) {
     let slow = Fault::Slow(Duration::from_millis(1));
     let (contest, factory) = contest(&[(slow, 2), (slow, 5)], 5);
+    let contest = Contest { boards, ..contest };
     let whole = games(&contest, &factory, &plan(40, 2));
     let mut store = Store::in_memory().unwrap();
     for pairs in [1, 2, 3, 5, 8] {
@@ -246,6 +254,28 @@ fn interrupted_and_resumed_it_is_the_same_match() {
     play_in(&mut store, &contest, &factory, &plan(45, 2));
     assert_eq!(store.games(id).unwrap()[..80], after[..]);
     assert_eq!(store.games(id).unwrap().len(), 90);
+}
+
+#[test]
+fn drawn_boards_differ_from_pair_to_pair_and_are_written_down() {
+    let (contest, factory) = contest(&[(Fault::None, 2), (Fault::None, 5)], 5);
+    let given = games(&contest, &factory, &plan(12, 2));
+    assert!(given.iter().all(|game| game.setup.is_empty()), "the default");
+    let drawn = Contest { boards: Boards::Drawn, ..contest.clone() };
+    let played = games(&drawn, &factory, &plan(12, 2));
+    assert!(played.chunks(2).all(|pair| pair[0].setup == pair[1].setup));
+    let heaps: HashSet<&str> = played.iter().map(|game| game.setup.as_str()).collect();
+    assert!(heaps.len() > 4, "{heaps:?}");
+    for game in &played {
+        let start = Stones::start(&game.setup.parse().unwrap()).unwrap();
+        let mut record = Record::new(start);
+        record.play_text(&game.moves).expect("legal on that board");
+        assert_eq!(record.outcome(), Some(game.outcome), "{game:?}");
+    }
+    let other = games(&Contest { seed: 6, ..drawn.clone() }, &factory, &plan(12, 2));
+    assert!(played.iter().zip(&other).any(|(a, b)| a.setup != b.setup), "the seed decides");
+    // A match on one board is known by the same text as ever.
+    assert!(!contest.identity().contains("boards") && drawn.identity().contains("Drawn"));
 }
 
 #[test]
@@ -302,6 +332,8 @@ fn nonsense_is_refused_before_anything_is_written() {
     let lines = |lines: &[&str]| Openings::Listed(lines.iter().map(|l| l.to_string()).collect());
     refuse(&with(&|c| c.openings = lines(&["1 2", "9"])), &plan(1, 1), "opening 2");
     refuse(&with(&|c| c.openings = lines(&["3 3 3 3 3 3 3"])), &plan(1, 1), "end the game");
+    let drawn = |c: &mut Contest| (c.boards, c.openings) = (Boards::Drawn, lines(&["1"]));
+    refuse(&with(&drawn), &plan(1, 1), "one board");
     let resign = Some(Resign { below: f64::NAN, moves: 1, both: false });
     refuse(&with(&|c| c.rules.resign = resign), &plan(1, 1), "NaN");
     let draw = Some(Level { within: 0.1, plies: 0, after: 0 });

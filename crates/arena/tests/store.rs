@@ -141,6 +141,33 @@ fn an_empty_file_and_an_unfinished_store_become_stores() {
 }
 
 #[test]
+fn a_store_of_the_first_version_is_brought_up_to_date() {
+    let path = place("older");
+    let mut store = Store::open(&path).unwrap();
+    let (mut contest, factory) = contest(&[(Fault::None, 2), (Fault::None, 5)], 1);
+    contest.setup = "17".into();
+    let stop = AtomicBool::new(false);
+    run(&contest, &Plan::default(), factory, &mut store, &stop, &mut |_| {}).unwrap();
+    let id = store.enter(&contest).unwrap();
+    let games = store.games(id).unwrap();
+    assert!(games.iter().all(|game| game.setup == "17"));
+    drop(store);
+    // The first version wrote the setup of a match alone.
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.execute_batch("ALTER TABLE games DROP COLUMN setup; PRAGMA user_version = 1").unwrap();
+    drop(old);
+    for _ in 0..2 {
+        let mut store = Store::open(&path).unwrap();
+        assert_eq!(store.enter(&contest).unwrap(), id);
+        assert_eq!(store.games(id).unwrap(), games);
+    }
+    let newer = rusqlite::Connection::open(&path).unwrap();
+    newer.pragma_update(None, "user_version", 3).unwrap();
+    drop(newer);
+    assert!(matches!(Store::open(&path), Err(StoreError::Newer(_))));
+}
+
+#[test]
 fn exports_have_a_line_a_game() {
     let mut store = Store::in_memory().unwrap();
     let contest = fill(&mut store, 1);
@@ -157,6 +184,7 @@ fn exports_have_a_line_a_game() {
     assert_eq!(lines.len(), games.len());
     for (line, game) in lines.iter().zip(&games) {
         assert_eq!(line["moves"], game.moves);
+        assert_eq!(line["setup"], game.setup);
         assert_eq!(line["seed"], game.seed);
         assert_eq!(line["first"], contest.engines[game.engines[0]].spec);
         assert_eq!(line["reason"], "illegal move");

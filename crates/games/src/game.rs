@@ -77,6 +77,13 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         + Display
         + FromStr<Err = TextError>;
 
+    /// A setup by chance, where the game is one that is played on another board
+    /// each time; `None` where it is not, or where this type could not hold
+    /// every board that may be drawn.
+    fn draw_setup(_dice: &mut Dice) -> Option<Self::Setup> {
+        None
+    }
+
     /// The position from which a game with this setup begins.
     fn start(setup: &Self::Setup) -> Result<Self, SetupError>;
 

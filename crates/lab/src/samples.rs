@@ -117,7 +117,7 @@ pub(crate) fn play(
 /// One pair on a board of its own. The strategies keep the judge's limits
 /// themselves.
 fn contest(engine: &EngineSpec, budget: Budget, name: &str, version: &str, pair: u64) -> Contest {
-    let board = board(&mut Dice::of(1, pair));
+    let board = Setup::course(&mut Dice::of(1, pair));
     let ours = Entrant {
         spec: engine.to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -132,12 +132,4 @@ fn contest(engine: &EngineSpec, budget: Budget, name: &str, version: &str, pair:
         rules: Rules { margin: std::time::Duration::from_millis(500), ..Rules::default() },
         ..Contest::new::<CourseBoard>(&board, vec![ours, theirs], mix(1, pair))
     }
-}
-
-/// As the course draws them: 9 to 12 in each direction, one forbidden cell
-/// anywhere.
-fn board(dice: &mut Dice) -> Setup {
-    let (columns, rows) = (9 + dice.below(4), 9 + dice.below(4));
-    let hole = (dice.below(columns) as u8, dice.below(rows) as u8);
-    Setup { columns: columns as u8, rows: rows as u8, hole: Some(hole) }
 }

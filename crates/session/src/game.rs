@@ -111,6 +111,20 @@ impl GameSpec {
         }
     }
 
+    /// Whether the setup is the game's default.
+    pub fn is_default(&self) -> bool {
+        GameSpec::all().contains(self)
+    }
+
+    /// For a game that is played on boards drawn by chance (`Game::draw_setup`),
+    /// a setup whose types hold all of them.
+    pub fn any_board(&self) -> Option<GameSpec> {
+        match self {
+            GameSpec::ConnectFour(_) => Some(GameSpec::ConnectFour(connect_four::Setup::LARGEST)),
+            GameSpec::Surakarta(_) | GameSpec::DotsAndBoxes(_) => None,
+        }
+    }
+
     /// Does a task for this game, on the smallest types that hold it.
     pub fn run<T: Task>(&self, task: T) -> T::Output {
         let done = match self {

@@ -9,11 +9,22 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::{APPLICATION, StoreError, VERSION};
 
-/// Whether a store has to be made here; an error if something else lies here.
+/// What lies where a store is to be.
+pub(super) enum Found {
+    /// No file, an empty one, or one whose tables were never laid.
+    Nothing,
+    /// A store of an earlier version.
+    Older,
+    /// A store.
+    Store,
+}
+
+/// Says what lies here, its pages checked; an error if it is something else.
 /// Nothing is written, whatever it is.
-pub(super) fn is_fresh(path: &Path) -> Result<bool, StoreError> {
-    if !is_ours(path)? {
-        return Ok(true);
+pub(super) fn find(path: &Path) -> Result<Found, StoreError> {
+    let found = glance(path)?;
+    if matches!(found, Found::Nothing) {
+        return Ok(found);
     }
     let damaged =
         |error: rusqlite::Error| StoreError::Damaged(path.to_path_buf(), error.to_string());
@@ -24,16 +35,15 @@ pub(super) fn is_fresh(path: &Path) -> Result<bool, StoreError> {
     if check != "ok" {
         return Err(StoreError::Damaged(path.to_path_buf(), check));
     }
-    Ok(false)
+    Ok(found)
 }
 
-/// Whether the head of the file here is a store's; false where there is nothing
-/// yet, an error if something else lies here.
-pub(super) fn is_ours(path: &Path) -> Result<bool, StoreError> {
+/// The same by the head of the file alone.
+pub(super) fn glance(path: &Path) -> Result<Found, StoreError> {
     let foreign = || StoreError::Foreign(path.to_path_buf());
     let mut file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(StoreError::Io(path.to_path_buf(), error)),
     };
     if file.metadata().is_ok_and(|data| data.is_dir()) {
@@ -43,7 +53,7 @@ pub(super) fn is_ours(path: &Path) -> Result<bool, StoreError> {
     let read = file.by_ref().take(108).read_to_end(&mut head);
     read.map_err(|error| StoreError::Io(path.to_path_buf(), error))?;
     if head.is_empty() {
-        return Ok(false);
+        return Ok(Found::Nothing);
     }
     if !head.starts_with(b"SQLite format 3\0") {
         return Err(foreign());
@@ -58,8 +68,9 @@ pub(super) fn is_ours(path: &Path) -> Result<bool, StoreError> {
     let without_tables = head[100] == 13 && head[103..105] == [0, 0];
     match (owner, version) {
         // Killed before the tables reached this file: nobody's yet.
-        (0, 0) if without_tables => Ok(false),
-        (APPLICATION, VERSION) => Ok(true),
+        (0, 0) if without_tables => Ok(Found::Nothing),
+        (APPLICATION, VERSION) => Ok(Found::Store),
+        (APPLICATION, 1..VERSION) => Ok(Found::Older),
         (APPLICATION, _) => Err(StoreError::Newer(path.to_path_buf())),
         _ => Err(foreign()),
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{APPLICATION, MatchId, Store, StoreError, beside, is_ours, ply, whole};
+use super::{APPLICATION, Found, MatchId, Store, StoreError, beside, glance, ply, whole};
 use crate::statistics::{Encounter, Tally};
 use crate::{Contest, Played, Schedule};
 
@@ -25,9 +25,11 @@ impl Store {
     pub fn look(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref().to_path_buf();
         let logged = beside(&path, "-wal").exists();
-        // The tables of a fresh store are in its log alone for a while.
-        if !is_ours(&path)? && !logged {
-            return Err(StoreError::Foreign(path));
+        match glance(&path)? {
+            // The tables of a fresh store are in its log alone for a while.
+            Found::Nothing if !logged => return Err(StoreError::Foreign(path)),
+            Found::Older => return Err(StoreError::Older(path)),
+            _ => {}
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = match unchanging(&path).filter(|_| !logged) {

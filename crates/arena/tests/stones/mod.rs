@@ -56,6 +56,10 @@ impl Game for Stones {
     type Move = u16;
     type Setup = Heap;
 
+    fn draw_setup(dice: &mut Dice) -> Option<Heap> {
+        Some(Heap(15 + dice.below(20) as u16))
+    }
+
     fn start(setup: &Heap) -> Result<Stones, SetupError> {
         let heap = setup.0;
         if heap == 0 {

@@ -123,7 +123,7 @@ impl Arguments {
         for index in 0..self.games {
             // Both games of a pair have the same board.
             let mut dice = Dice::of(self.seed, number << 32 | u64::from(index / 2));
-            let setup = random_board(&mut dice);
+            let setup = Setup::course(&mut dice);
             let ours = Player::BOTH[(index % 2) as usize];
             let (end, fault) = self.play(library, &setup, ours)?;
             tally.counts[ours as usize][end as usize] += 1;
@@ -182,13 +182,6 @@ impl Arguments {
         let Some(best) = report.best else { bail!("{} gave no move", self.engine) };
         Ok(record.game().parse_move(&best)?)
     }
-}
-
-/// 9 to 12 in each direction, one forbidden cell anywhere.
-fn random_board(dice: &mut Dice) -> Setup {
-    let (columns, rows) = (9 + dice.below(4), 9 + dice.below(4));
-    let hole = (dice.below(columns) as u8, dice.below(rows) as u8);
-    Setup { columns: columns as u8, rows: rows as u8, hole: Some(hole) }
 }
 
 fn row(name: &str, tally: &Tally) -> String {

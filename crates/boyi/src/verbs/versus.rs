@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::statistics::{Decision, Model, Sprt, ratings};
 use arena::{
-    Allowance, Contest, Entrant, Format, Level, Openings, Pace, Plan, Progress, Resign, Rules,
-    Standing, Store, run,
+    Allowance, Boards, Contest, Entrant, Format, Level, Openings, Pace, Plan, Progress, Resign,
+    Rules, Standing, Store, run,
 };
 use clap::Args;
 use serde_json::json;
@@ -32,6 +32,7 @@ Examples:
   boyi match surakarta --engine paper-000 --engine 'uct c=0.23' --games 200 --st 0.1
   boyi match connect-four --engine best --engine 'alpha-beta depth=6' --games 100 --sims 5000
   boyi match dots-and-boxes --engine best --engine paper-001 --games 400 --tc 10+0.1 --sprt elo0=0,elo1=10
+  boyi match connect-four --boards random --engine best --engine paper-004 --games 200 --st 0.1
   boyi match surakarta --engine best --engine paper-000 --engine paper-003 --games 300 --st 0.1 --concurrency 2
 ")]
 pub struct Arguments {
@@ -57,6 +58,10 @@ pub struct Arguments {
     /// The first engine meets all others, instead of everybody everybody
     #[arg(long)]
     gauntlet: bool,
+
+    /// Whether all games have the board given, or each pair one drawn by chance
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Which::Given)]
+    boards: Which,
 
     /// Games at a time
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -106,6 +111,15 @@ pub struct Arguments {
     /// Print JSON at the end
     #[arg(long)]
     json: bool,
+}
+
+/// Which boards a match is played on.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Which {
+    /// The one in GAME
+    Given,
+    /// Connect Four's course boards: 9 to 12 squared, a forbidden cell anywhere
+    Random,
 }
 
 /// A time control: base and increment.
@@ -189,7 +203,20 @@ impl FromStr for Test {
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         ensure!(self.engines.len() >= 2, "a match needs at least two engines: give --engine twice");
-        self.game.clone().run(self)
+        match self.boards {
+            Which::Given => self.game.clone().run(self),
+            Which::Random => {
+                let all = self.game.any_board().with_context(|| {
+                    format!("{} is not played on random boards", self.game.name())
+                })?;
+                ensure!(
+                    self.game.is_default(),
+                    "with --boards random no board is given: write '{}'",
+                    self.game.name()
+                );
+                all.run(self)
+            }
+        }
     }
 
     fn contest<G: Playable>(&self, start: &G) -> anyhow::Result<Contest> {
@@ -230,11 +257,19 @@ impl Arguments {
             draw: self.draw.map(|Streak(within, plies)| Level { within, plies, after: 0 }),
         };
         rules.check().map_err(anyhow::Error::msg)?;
+        let setup = match self.boards {
+            Which::Given => start.setup(),
+            Which::Random => G::Setup::default(),
+        };
         Ok(Contest {
+            boards: match self.boards {
+                Which::Given => Boards::Given,
+                Which::Random => Boards::Drawn,
+            },
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
             openings,
             rules,
-            ..Contest::new::<G>(&start.setup(), entrants.collect(), self.seed)
+            ..Contest::new::<G>(&setup, entrants.collect(), self.seed)
         })
     }
 

@@ -152,6 +152,10 @@ impl<W: Word> Game for ConnectFour<W> {
     type Move = Column;
     type Setup = Setup;
 
+    fn draw_setup(dice: &mut Dice) -> Option<Setup> {
+        (bits_needed(&Setup::LARGEST) <= W::BITS).then(|| Setup::course(dice))
+    }
+
     fn start(setup: &Setup) -> Result<ConnectFour<W>, SetupError> {
         setup.check()?;
         let needed = bits_needed(setup);

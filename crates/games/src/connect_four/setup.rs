@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::{SetupError, TextError};
+use crate::{Dice, SetupError, TextError};
 
 /// How many columns and how many rows a board may have.
 const SIZES: RangeInclusive<u8> = 4..=12;
@@ -30,6 +30,17 @@ impl Default for Setup {
 }
 
 impl Setup {
+    /// The largest board that there is; every other fits where this one does.
+    pub const LARGEST: Setup = Setup { columns: *SIZES.end(), rows: *SIZES.end(), hole: None };
+
+    /// A board as the course draws them: 9 to 12 in each direction, one cell
+    /// forbidden, anywhere.
+    pub fn course(dice: &mut Dice) -> Setup {
+        let (columns, rows) = (9 + dice.below(4), 9 + dice.below(4));
+        let hole = (dice.below(columns) as u8, dice.below(rows) as u8);
+        Setup { columns: columns as u8, rows: rows as u8, hole: Some(hole) }
+    }
+
     /// Says what is wrong with this setup, if anything is.
     pub fn check(&self) -> Result<(), SetupError> {
         let Setup { columns, rows, hole } = *self;
@@ -116,4 +127,27 @@ fn pair(text: &str, separator: char) -> Option<(u8, u8)> {
     };
     let (first, second) = text.split_once(separator)?;
     Some((number(first)?, number(second)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_course_draws_every_size_and_holes_in_every_row() {
+        let mut seen = std::collections::HashSet::new();
+        for seed in 0..2000 {
+            let setup = Setup::course(&mut Dice::seeded(seed));
+            setup.check().unwrap();
+            assert!(bits_needed(&setup) <= bits_needed(&Setup::LARGEST));
+            let (column, row) = setup.hole.expect("a course board has a hole");
+            let rim = (column == 0, column + 1 == setup.columns, row == 0, row + 1 == setup.rows);
+            seen.insert((setup.columns, setup.rows));
+            assert_eq!(setup, setup.to_string().parse().unwrap());
+            seen.extend(rim.2.then_some((0, 1)));
+            seen.extend(rim.3.then_some((0, 2)));
+            seen.extend((rim.0 || rim.1).then_some((0, 3)));
+        }
+        assert_eq!(seen.len(), 16 + 3, "{seen:?}");
+    }
 }

@@ -18,7 +18,7 @@ const MOST_NAME: usize = 80;
 pub fn saved(contest: &Contest, played: &Played) -> Result<Saved, Refusal> {
     let bad = |error: TextError| Refusal::bad(format!("the game can't be replayed: {error}"));
     let spec: GameSpec =
-        format!("{} {}", contest.game, contest.setup).trim_end().parse().map_err(bad)?;
+        format!("{} {}", contest.game, played.setup).trim_end().parse().map_err(bad)?;
     let mut session = session::open(&spec);
     session.play(&played.moves).map_err(bad)?;
     let moves = session.moves();

@@ -1,7 +1,7 @@
 //! Matches as data for the page: the listing, and the table of one.
 
 use arena::statistics::{Encounter, Tally, ratings};
-use arena::{Contest, MatchId, Openings, Played, Store, StoreError};
+use arena::{Boards, Contest, MatchId, Openings, Played, Store, StoreError};
 use serde_json::{Value, json};
 use session::{GameSpec, Playable, Task};
 
@@ -82,7 +82,7 @@ pub fn whole(
         .map(|one| json!({ "engines": one.engines, "tally": tally(&one.tally) }))
         .collect();
     let games = store.latest(id, MOST_GAMES)?;
-    let lengths = match game(contest).parse::<GameSpec>() {
+    let lengths = match contest.game.parse::<GameSpec>() {
         Ok(spec) => spec.run(Lengths(&games)),
         Err(_) => Vec::new(),
     };
@@ -137,7 +137,10 @@ fn tally(tally: &Tally) -> Value {
 }
 
 fn game(contest: &Contest) -> String {
-    format!("{} {}", contest.game, contest.setup).trim_end().to_owned()
+    match contest.boards {
+        Boards::Given => format!("{} {}", contest.game, contest.setup).trim_end().to_owned(),
+        Boards::Drawn => format!("{} --boards random", contest.game),
+    }
 }
 
 fn specs(contest: &Contest) -> Vec<&str> {
