@@ -74,6 +74,7 @@ impl Hall {
             index: 2 * pair + second,
             engines,
             seed: 1,
+            setup: String::new(),
             opening: "12".into(),
             moves: moves.into(),
             plies: moves.chars().skip(2).map(|mv| ply(&mv.to_string(), 0.7)).collect(),
