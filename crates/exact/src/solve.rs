@@ -75,6 +75,12 @@ pub trait Solve: Game {
     /// Solves a position that is not over.
     fn solve(&self, solver: &mut Self::Solver, order: &mut Order) -> Solved<Self::Move>;
 
+    /// Why this position is out of the solver's reach for good, in a sentence, if
+    /// it is.
+    fn beyond(&self, _solver: &Self::Solver) -> Option<String> {
+        None
+    }
+
     /// How the game ends for the mover if the position has this value: +1, 0 or
     /// -1.
     fn result(&self, value: i32) -> i32 {
@@ -212,6 +218,21 @@ impl Solve for Surakarta {
             return Err("the endgame tables are for other end rules than this setup's".to_owned());
         }
         Ok(tables)
+    }
+
+    fn beyond(&self, tables: &Tables) -> Option<String> {
+        let [first, second] = self.boards();
+        let pieces = (first | second).count_ones() as usize;
+        if pieces <= tables.pieces() {
+            return Some("so late that the stall may come first".to_owned())
+                .filter(|_| tables.judge(self).is_none());
+        }
+        Some(format!(
+            "{pieces} pieces are on the board, and the tables in {} know up to {}; \
+             'boyi tables build --pieces N' builds more",
+            crate::surakarta::default_folder().display(),
+            tables.pieces()
+        ))
     }
 
     fn solve(&self, tables: &mut Tables, _order: &mut Order) -> Solved<games::surakarta::Move> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use exact::connect_four::{
-    AnySolver, Position, Sage, Shape, Solver, Standard, WideSolver, plies_to_end, position_of,
+    AnySolver, Position, Sage, Solver, Standard, WideSolver, plies_to_end, position_of,
 };
 use games::connect_four::{Column, ConnectFour, Setup};
 use games::{Dice, Game, MoveList, Player, Record, Text};

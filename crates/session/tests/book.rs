@@ -168,7 +168,7 @@ fn a_file_that_is_not_a_sound_book_is_refused() {
         ("entries ", "entries 1"),
         ("plies 2", "plies two"),
         ("\tsolver", "\toracle"),
-        ("\twin", "\ttie"),
+        ("\tdraw", "\ttie"),
         ("\t0\t", "\t-1\t"),
         ("connect-four 4x4", "connect-four 5x4"),
         ("connect-four 4x4", "connect-four 99x4"),
@@ -210,7 +210,8 @@ fn games_on_record_weigh_against_a_search() {
     assert!((zero.expected() - (16.0 * 0.5 + 48.0) / 64.0).abs() < 1e-9);
     assert!((two.expected() - (16.0 * 0.5 - 16.0) / 32.0).abs() < 1e-9);
     assert!(of("3").is_none(), "nobody chose the moves of an opening that was drawn by lot");
-    assert_eq!(past.common(60).len(), 1, "64 games had the start, 99 were drawn beyond it");
+    // 64 games had the start, and 99 one of the positions after it.
+    assert_eq!((past.common(60).len(), past.common(70).len()), (2, 1));
     // What is certain is not outvoted.
     let certain = Choice {
         score: Score::Proven { result: -1, plies: None },
@@ -237,7 +238,7 @@ impl Task for Shipped {
 #[test]
 fn every_game_comes_with_a_book_that_best_plays_by() {
     for game in GameSpec::all() {
-        assert!(game.run(Shipped) > 5, "{game}");
+        assert!(game.run(Shipped) > 0, "{game}");
         let session = open(&game);
         let limits = Limits { sims: Some(50), nodes: Some(200), ..Limits::default() };
         let ask = |engine: &str| {

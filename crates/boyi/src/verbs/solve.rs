@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -104,11 +104,14 @@ impl Arguments {
                     }
                     None => {
                         let (solved, time) = self.solve(record.game(), &mut solver);
-                        answer(line, record.game(), &solved, time)
+                        answer(line, record.game(), &solver, &solved, time)
                     }
                 },
             };
             say(answer)?;
+            if STOP.load(Relaxed) {
+                bail!("stopped");
+            }
         }
         Ok(())
     }
@@ -124,7 +127,13 @@ fn read<G: Playable>(start: &G, line: &str) -> anyhow::Result<Record<G>> {
     Ok(record)
 }
 
-fn answer<G: Playable>(input: &str, game: &G, solved: &Solved<G::Move>, time: Duration) -> Value {
+fn answer<G: Playable>(
+    input: &str,
+    game: &G,
+    solver: &G::Solver,
+    solved: &Solved<G::Move>,
+    time: Duration,
+) -> Value {
     let best: Vec<String> = solved.best.iter().map(|&mv| game.move_text(mv)).collect();
     let mut answer = json!({
         "input": input,
@@ -137,6 +146,7 @@ fn answer<G: Playable>(input: &str, game: &G, solved: &Solved<G::Move>, time: Du
     });
     if solved.value().is_none() {
         answer["bounds"] = json!([solved.bounds.low, solved.bounds.high]);
+        answer["beyond"] = json!(game.beyond(solver));
     }
     if let Some(plies) = solved.plies {
         answer["plies"] = json!(plies);
@@ -160,7 +170,7 @@ impl Task for Arguments {
         let mut solver = G::solver(&game.setup(), &self.effort()).map_err(anyhow::Error::msg)?;
         let (solved, time) = self.solve(game, &mut solver);
         if self.json {
-            return say(answer(&game.position(), game, &solved, time));
+            return say(answer(&game.position(), game, &solver, &solved, time));
         }
         let Bounds { low, high, nodes } = solved.bounds;
         match solved.value() {
@@ -169,12 +179,16 @@ impl Task for Arguments {
                 "not solved within the limits: the value lies from {low:+} to {high:+}"
             ))?,
         }
+        if let (None, Some(why)) = (solved.value(), game.beyond(&solver)) {
+            say(why)?;
+        }
         if let Some(plies) = solved.plies {
             say(format!("plies to the next capture or the end: {plies}"))?;
         }
         if solved.value().is_some() {
             let best: Vec<String> = solved.best.iter().map(|&mv| game.move_text(mv)).collect();
-            say(format!("best {}", best.join(" ")))?;
+            let all = if STOP.load(Relaxed) { "best as far as known" } else { "best" };
+            say(format!("{all} {}", best.join(" ")))?;
             say(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
         }
         say(format!("{nodes} nodes, {:.3} s", time.as_secs_f64()))
