@@ -8,7 +8,6 @@ use std::sync::Arc;
 use arena::{Allowance, Contest, Entrant, Factory, Plan, Rules, run};
 use games::connect_four::{ConnectFour, Setup, U192};
 use games::{Dice, Reason, mix};
-use search::Engine;
 use serde::Deserialize;
 use session::EngineSpec;
 use session::engine::build;
@@ -23,7 +22,7 @@ pub struct Samples {
     /// A name for each, and what tells one version of it from another.
     pub entrants: Vec<(String, String)>,
     /// Starts the strategy with a number.
-    pub start: Arc<dyn Fn(usize) -> Result<Box<dyn Engine<CourseBoard>>, String> + Send + Sync>,
+    pub start: Factory<CourseBoard>,
 }
 
 /// A batch as an experiment's file has it.

@@ -325,6 +325,7 @@ impl Task for Arguments {
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let contest = self.contest(&start)?;
+        contest.openings.check(&start).map_err(anyhow::Error::msg)?;
         let target = self.export.as_deref().map(Target::of).transpose()?;
         let mut store = Store::open(&self.store)?;
         let engines = self.engines.clone();
