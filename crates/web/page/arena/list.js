@@ -37,7 +37,7 @@ function storePanel(store) {
 function matchRow(store, one) {
   const others = one.engines.slice(1);
   return h("li", {}, h("a", { href: `/arena/${store.id}/${one.number}` },
-    h("span", { class: "pairing" }, spec(one.engines[0] ?? ""), h("span", { class: "faint" }, " – "), others.map((/** @type {string} */ other, /** @type {number} */ i) => [i > 0 && ", ", spec(other)])),
+    h("span", { class: "pairing" }, spec(one.engines[0] ?? ""), h("span", { class: "against" }, "–"), others.map((/** @type {string} */ other, /** @type {number} */ i) => [i > 0 && ", ", spec(other)])),
     h("span", { class: "faint what" }, `${gameName(one.name)}${one.game.slice(one.name.length)} · ${t("arena.gamesOf", { n: one.games })}`),
     h("span", { class: "figure" }, one.score === null ? "—" : percent(one.score)),
     h("span", { class: "figure faint" }, one.elo ? elo(one.elo) : "")));

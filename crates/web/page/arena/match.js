@@ -48,13 +48,13 @@ function tablePanel(found) {
     .sort((/** @type {any} */ a, /** @type {any} */ b) => b.tally.score - a.tally.score);
   return h("section", { class: "panel" }, h("div", { class: "head" }, h("h2", {}, t("arena.table"))),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("arena.table") }, h("table", { class: "figures" },
-      h("thead", {}, h("tr", {}, h("th", {}, t("arena.engine")), h("th", {}, t("arena.record")), h("th", { class: "n" }, t("arena.points")), h("th", { class: "n" }, t("arena.score")), h("th", { class: "n" }, t(many ? "arena.rating" : "arena.elo")))),
+      h("thead", {}, h("tr", {}, h("th", {}, t("arena.engine")), h("th", { class: "n" }, t("arena.score")), h("th", { class: "n" }, t(many ? "arena.rating" : "arena.elo")), h("th", {}, t("arena.record")), h("th", { class: "n" }, t("arena.points")))),
       h("tbody", {}, rows.map((/** @type {any} */ one) => h("tr", {},
         h("td", { class: "engine" }, spec(one.spec), h("span", { class: "faint" }, allowance(one.allowance))),
-        h("td", {}, record(one.tally)),
-        h("td", { class: "n" }, `${one.tally.points} / ${one.tally.games}`),
         h("td", { class: "n", title: t("arena.interval", { low: percent(one.tally.wilson[0]), high: percent(one.tally.wilson[1]) }) }, h("strong", {}, percent(one.tally.score))),
-        h("td", { class: "n" }, one.rating ? rating(one.rating) : one.tally.elo ? elo(one.tally.elo.elo) : "—")))))));
+        h("td", { class: "n" }, one.rating ? rating(one.rating) : one.tally.elo ? elo(one.tally.elo.elo) : "—"),
+        h("td", {}, record(one.tally)),
+        h("td", { class: "n" }, `${one.tally.points} / ${one.tally.games}`)))))));
 }
 
 /** The five possible results of a pair of games. @param {number[]} pairs */
@@ -74,11 +74,18 @@ function meetingsPanel(found) {
   const met = found.meetings.filter((/** @type {any} */ one) => one.tally.games > 0);
   return h("section", { class: "panel" }, h("div", { class: "head" }, h("h2", {}, t("arena.meetings"))),
     h("div", { class: "meetings" }, met.map((/** @type {any} */ { engines: [a, b], tally }) => h("div", { class: "meeting" },
-      h("p", { class: "pairing" }, spec(names[a]), h("span", { class: "faint" }, " – "), spec(names[b])),
-      pentanomial(tally.pairs),
-      h("p", { class: "facts" }, h("strong", {}, percent(tally.score)), h("span", {}, t("arena.interval", { low: percent(tally.wilson[0]), high: percent(tally.wilson[1]) })),
-        h("span", {}, `${t("arena.elo")} ${elo(tally.elo.elo)}`), h("span", {}, `${t("arena.los")} ${percent(tally.elo.los)}`))))));
+      h("p", { class: "pairing" }, spec(names[a]), h("span", { class: "against" }, "–"), spec(names[b])),
+      h("figure", {}, h("figcaption", {}, t("arena.pairs")), pentanomial(tally.pairs)),
+      told([
+        [t("arena.score"), h("strong", {}, percent(tally.score))],
+        ["95%", t("arena.between", { low: percent(tally.wilson[0]), high: percent(tally.wilson[1]) })],
+        [t("arena.elo"), elo(tally.elo.elo)],
+        [t("arena.los"), percent(tally.elo.los)],
+      ])))));
 }
+
+/** Names and values. @param {any[][]} facts */
+const told = (facts) => h("dl", { class: "told" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 
 /** @param {any} found @param {string} store @param {string} number */
 function gamesPanel(found, store, number) {

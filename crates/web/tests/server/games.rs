@@ -251,6 +251,12 @@ fn contest_records_are_written_and_opened() {
             include_str!("golden/dots-and-boxes.txt"),
             "A6：甲队先手，乙队后手，乙队胜.txt",
         ),
+        (
+            "connect-four 9x9 hole=3,4",
+            "5 1 5 1 5 1 5",
+            include_str!("golden/connect-four.txt"),
+            "A6：甲队先手，乙队后手，甲队胜.txt",
+        ),
     ] {
         let id = begin(at, json!({ "game": game, "moves": moves, "contest": contest }));
         let path = format!("/api/games/{id}/record?date=2026-11-16%2009:30:00");
