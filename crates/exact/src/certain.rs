@@ -175,8 +175,11 @@ impl<W: Word> Engine<ConnectFour<W>> for SageFirst<W> {
             stopped |= answer.is_break();
             answer
         });
-        if info.source == Source::Solver || stopped {
+        if info.source == Source::Solver {
             return info;
+        }
+        if stopped {
+            return self.inner.think(record, limits, &mut |_| ControlFlow::Break(()));
         }
         let spent = begun.elapsed();
         let rest = Limits {

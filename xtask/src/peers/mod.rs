@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Simulations of our tree search; the peer gets a tenth
-    #[arg(long, default_value_t = 400_000)]
+    #[arg(long, default_value_t = 1_000_000)]
     sims: u64,
 }
 

@@ -1,5 +1,7 @@
 //! Simulations a second of a plain UCT, OpenSpiel's and ours.
 
+use std::thread;
+
 use anyhow::Context;
 use serde_json::Value;
 
@@ -22,10 +24,17 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let theirs = rate(&peer["sims"], &peer["seconds"])?;
         let one = ours(game, 1, arguments.sims)?;
         let two = ours(game, 2, arguments.sims)?;
+        println!("{game}: OpenSpiel {theirs:.0}, ours {one:.0} ({:.1} times)", one / theirs);
+        // What the machine has to give: two searches that share nothing.
+        let apart = thread::scope(|scope| {
+            let other = scope.spawn(|| ours(game, 1, arguments.sims));
+            let this = ours(game, 1, arguments.sims)?;
+            anyhow::Ok(this + other.join().expect("it returns its errors")?)
+        })?;
         println!(
-            "{game}: OpenSpiel {theirs:.0}, ours {one:.0} ({:.1} times), two threads {two:.0} ({:.2} times one)",
-            one / theirs,
-            two / one
+            "  two threads on one tree {two:.0} ({:.2} times one); two programs side by side {apart:.0} ({:.2} times one)",
+            two / one,
+            apart / one
         );
     }
     Ok(())
