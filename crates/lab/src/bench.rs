@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use arena::{Allowance, Contest, Entrant, Factory, Openings, Rules, RunError, Store, StoreError};
 use games::TextError;
-use session::engine::build;
+use session::engine::build_for;
 use session::{EngineSpec, Playable};
 
 /// Why an experiment could not be done.
@@ -68,9 +68,15 @@ pub(crate) fn contest<G: Playable>(
 
 /// Makes these engines for the arena; they are built once here, so that a spec
 /// that does not fit the game is refused before anything is played.
-pub(crate) fn factory<G: Playable>(engines: [EngineSpec; 2]) -> Result<Factory<G>, TextError> {
+pub(crate) fn factory<G: Playable>(
+    engines: [EngineSpec; 2],
+    start: &G,
+) -> Result<Factory<G>, TextError> {
     for spec in &engines {
-        build::<G>(spec, 0)?;
+        build_for::<G>(spec, start, 0)?;
     }
-    Ok(Arc::new(move |index| build::<G>(&engines[index], 0).map_err(|error| error.to_string())))
+    let start = start.clone();
+    Ok(Arc::new(move |index| {
+        build_for::<G>(&engines[index], &start, 0).map_err(|error| error.to_string())
+    }))
 }

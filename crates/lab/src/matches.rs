@@ -103,7 +103,7 @@ impl Task for Meet<'_, '_> {
         let Bench { store, concurrency, stop, tell } = self.bench;
         let [a, b] = &self.engines;
         let contest = contest(&start, [a, b], self.budget.allowance(), self.plies, 1);
-        let factory = factory::<G>(self.engines.clone())?;
+        let factory = factory::<G>(self.engines.clone(), &start)?;
         let rounds = self.games.div_ceil(2);
         let plan = Plan { rounds, concurrency: *concurrency, ..Plan::default() };
         let mut told = Instant::now();

@@ -162,7 +162,7 @@ where
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let Play { study, names, bench, work } = self;
         let Bench { store, concurrency, stop, tell } = bench;
-        factory::<G>([study.engine.clone(), study.against.clone()])?;
+        factory::<G>([study.engine.clone(), study.against.clone()], &start)?;
         let refuse = |error: TextError| RunError::Contest(error.to_string());
         let play = |trial: &Trial| {
             let engine = study.at(&names, &trial.parameters).map_err(refuse)?;
@@ -172,7 +172,7 @@ where
             };
             let contest =
                 contest(&start, [&engine, &other], study.allowance, study.plies, trial.seed);
-            pair::<G>(&contest, factory::<G>([engine, other]).map_err(refuse)?, stop)
+            pair::<G>(&contest, factory::<G>([engine, other], &start).map_err(refuse)?, stop)
         };
         let effort = Effort { play: &play, concurrency: *concurrency, stop };
         Ok(work(&effort, store, *tell)?)

@@ -16,7 +16,7 @@ use games::{MoveList, TextError, mix};
 use search::{Evaluation, Evaluator, Leaf};
 
 use crate::encode::Encode;
-use crate::net::{Card, Frozen, Network, Output, load, softmax};
+use crate::net::{Card, Frozen, Network, Output, WeightsError, from_bytes, load, softmax};
 
 /// Leaves that the network is given at most at a time: more gains no speed and
 /// takes more memory.
@@ -136,7 +136,24 @@ impl<G: Encode> Evaluator<G> for Judge<G> {
 
 /// Reads a network and makes sure that it plays this game.
 pub fn load_for<G: Encode>(path: &Path, game: &G) -> Result<(Network<f32>, Card), TextError> {
-    let (network, card) = load(path).map_err(|error| TextError::new(error.to_string()))?;
+    fits(path, game, load(path))
+}
+
+/// The same for a network that is in memory; `path` is for errors alone.
+pub fn read_for<G: Encode>(
+    path: &Path,
+    bytes: &[u8],
+    game: &G,
+) -> Result<(Network<f32>, Card), TextError> {
+    fits(path, game, from_bytes(path, bytes))
+}
+
+fn fits<G: Encode>(
+    path: &Path,
+    game: &G,
+    read: Result<(Network<f32>, Card), WeightsError>,
+) -> Result<(Network<f32>, Card), TextError> {
+    let (network, card) = read.map_err(|error| TextError::new(error.to_string()))?;
     let path = path.display();
     if card.game != game.kind() {
         let (theirs, ours) = (&card.game, game.kind());

@@ -14,4 +14,4 @@ pub mod selfplay;
 pub mod train;
 
 pub use encode::{Encode, Shape};
-pub use evaluator::{Judge, Shelf, load_for};
+pub use evaluator::{Judge, Shelf, load_for, read_for};

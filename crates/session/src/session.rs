@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use games::{Outcome, Player, Record, TextError};
 use search::{Engine, Limits};
 
-use crate::engine::{EngineSpec, build};
+use crate::engine::{EngineSpec, build_for};
 use crate::{GameSpec, Playable, Report, Task};
 
 /// A game being played, whatever game it is.
@@ -209,7 +209,10 @@ impl<G: Playable> Session for Desk<G> {
     }
 
     fn thinker(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn Thinker>, TextError> {
-        Ok(Box::new(Chair { desk: self.clone(), engine: build::<G>(engine, seed)? }))
+        Ok(Box::new(Chair {
+            desk: self.clone(),
+            engine: build_for::<G>(engine, self.record.game(), seed)?,
+        }))
     }
 }
 

@@ -92,7 +92,8 @@ impl Arguments {
         let game = record.game();
         match spec.family().name {
             "uct" | "puct" => {
-                let mut tree = TreeSearch::new(engine::tree_settings::<G>(&spec)?, self.seed);
+                let mut tree =
+                    TreeSearch::new(engine::tree_settings::<G>(&spec, record.game())?, self.seed);
                 tree.think(record, limits, &mut |_| ControlFlow::Continue(()));
                 let Some(branch) = tree.export(depth) else {
                     bail!("the move was obvious, so no tree was grown; add tactics=off")
@@ -163,7 +164,7 @@ impl Task for Arguments {
         if let Some(depth) = self.tree {
             return self.print_tree(&record, depth, &limits);
         }
-        let mut engine = engine::build::<G>(&self.engine, self.seed)?;
+        let mut engine = engine::build_for::<G>(&self.engine, record.game(), self.seed)?;
         let root = record.game();
         let (mut depth, mut told) = (0, Instant::now());
         let mut failed = None;

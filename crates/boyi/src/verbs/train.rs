@@ -1,13 +1,16 @@
 //! `boyi train`: a network that learns a game by playing against itself.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
+use games::Record;
+use learn::selfplay::{Played, Ply};
 use learn::train::{Folder, Settings, Stop, Trainer, run};
 use serde_json::Value;
-use session::{GameSpec, Playable, Task};
+use session::{GameSpec, Playable, Task, records};
 
 /// Let a network learn a game by playing against itself
 #[derive(Args)]
@@ -52,6 +55,10 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     changes: Vec<String>,
 
+    /// Begin with the recorded games of this folder, in any format that 'boyi record' reads
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    records: Option<PathBuf>,
+
     /// Threads that play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -93,7 +100,8 @@ impl Arguments {
         crate::interrupt::set_on_interrupt(&STOP)?;
         let resume = self.resume.is_some();
         let path = folder.path().to_owned();
-        let end = game.run(Training { folder, settings, resume, stop: &STOP })?;
+        let records = self.records.clone().map(|folder| (folder, game.clone()));
+        let end = game.run(Training { folder, settings, resume, records, stop: &STOP })?;
         tell_end(end, &path);
         Ok(())
     }
@@ -107,7 +115,8 @@ impl Arguments {
                 .with_context(|| format!("'{change}' is no setting; write NAME=VALUE"))?;
             let place = name.split('.').try_fold(&mut whole, |value, name| value.get_mut(name));
             let Some(place) = place else {
-                let known: Vec<&String> = whole.as_object().into_iter().flat_map(|o| o.keys()).collect();
+                let known: Vec<&String> =
+                    whole.as_object().into_iter().flat_map(|o| o.keys()).collect();
                 bail!("there is no setting '{name}'; there are {known:?}");
             };
             *place = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
@@ -138,6 +147,7 @@ struct Training {
     folder: Folder,
     settings: Settings,
     resume: bool,
+    records: Option<(PathBuf, GameSpec)>,
     stop: &'static AtomicBool,
 }
 
@@ -145,11 +155,67 @@ impl Task for Training {
     type Output = anyhow::Result<Stop>;
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<Stop> {
-        let Training { folder, settings, resume, stop } = self;
+        let Training { folder, settings, resume, records, stop } = self;
         let mut trainer = match resume {
-            true => Trainer::resume(folder, start, settings)?,
-            false => Trainer::begin(folder, start, settings)?,
+            true => Trainer::resume(folder, start.clone(), settings)?,
+            false => Trainer::begin(folder, start.clone(), settings)?,
         };
+        if let Some((folder, game)) = records {
+            for played in recorded(&folder, &game, &start)? {
+                trainer.take(played)?;
+            }
+        }
         Ok(run(&mut trainer, stop, &mut |line| println!("{line}"))?)
     }
+}
+
+/// The finished games of a folder. A file that is no record of this game, or not
+/// a legal or a finished one, is told of and left out.
+fn recorded<G: Playable>(folder: &Path, game: &GameSpec, start: &G) -> anyhow::Result<Vec<Played>> {
+    let told = || format!("{} can't be read", folder.display());
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .with_context(told)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<_>>()
+        .with_context(told)?;
+    files.retain(|file| file.is_file());
+    files.sort();
+    let mut games = Vec::new();
+    for file in &files {
+        match one_record(file, game, start, games.len() as u64) {
+            Ok(played) => games.push(played),
+            Err(error) => eprintln!("left out {}: {error:#}", file.display()),
+        }
+    }
+    ensure!(!games.is_empty(), "{} holds no finished game of {game}", folder.display());
+    println!("{} recorded games to begin with", games.len());
+    Ok(games)
+}
+
+fn one_record<G: Playable>(
+    file: &Path,
+    game: &GameSpec,
+    start: &G,
+    id: u64,
+) -> anyhow::Result<Played> {
+    let bytes = fs::read(file)?;
+    let record = records::read(&records::decode(&bytes), None, Some(game))?;
+    ensure!(record.game.name() == game.name(), "it is a game of {}", record.game);
+    ensure!(record.start.is_none(), "it does not begin at the start");
+    let mut played = Record::new(start.clone());
+    let mut plies = Vec::new();
+    for (_, text) in &record.moves {
+        let mv = played.game().parse_move(text)?;
+        let shares: Vec<f32> =
+            played.legal().iter().map(|&other| f32::from(u8::from(other == mv))).collect();
+        played.play(mv)?;
+        plies.push(Ply::recorded(mv.into(), &shares));
+    }
+    let winner = match (played.outcome(), record.winner) {
+        (Some(outcome), _) => outcome.winner,
+        (None, Some(winner)) => winner,
+        (None, None) => bail!("it does not say who won"),
+    };
+    let result = winner.map_or(0, |winner| winner.sign() as i8);
+    Ok(Played { id, setup: start.setup().to_string(), plies, result })
 }

@@ -14,7 +14,7 @@ use arena::{
 };
 use clap::Args;
 use serde_json::json;
-use session::engine::build;
+use session::engine::build_for;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
 use crate::limits::{Thinking, seconds};
@@ -198,7 +198,7 @@ impl Arguments {
         let Thinking { nodes, sims, depth, .. } = self.thinking;
         let allowance = Allowance { pace, nodes, sims, depth };
         for spec in &self.engines {
-            build::<G>(spec, 0)?;
+            build_for::<G>(spec, start, 0)?;
             let own = ["sims", "nodes", "depth"];
             let limited =
                 spec.family().name == "random" || own.iter().any(|name| spec.is_given(name));
@@ -297,7 +297,7 @@ impl Task for Arguments {
         let mut store = Store::open(&self.store)?;
         let engines = self.engines.clone();
         let factory: arena::Factory<G> = Arc::new(move |index| {
-            build::<G>(&engines[index], 0).map_err(|error| error.to_string())
+            build_for::<G>(&engines[index], &start, 0).map_err(|error| error.to_string())
         });
         let plan = Plan {
             rounds: self.rounds(),

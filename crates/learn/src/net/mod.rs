@@ -52,4 +52,4 @@ pub use relu::{relu, relu_backward};
 pub use tensors::{Slot, Tensor, Tensors};
 pub use tiles::Grid;
 pub(crate) use weights::replace;
-pub use weights::{Card, WeightsError, load, save};
+pub use weights::{Card, WeightsError, from_bytes, load, save, to_bytes};

@@ -62,6 +62,12 @@ pub enum WeightsError {
 /// Write a network with its card. The file is replaced in one step: whoever
 /// reads it sees the old one or the new one.
 pub fn save(path: &Path, network: &Network<f32>, card: &Card) -> Result<(), WeightsError> {
+    replace(path, &to_bytes(network, card))
+        .map_err(|source| WeightsError::Io { path: path.to_owned(), source })
+}
+
+/// A network with its card, as a file holds it.
+pub fn to_bytes(network: &Network<f32>, card: &Card) -> Vec<u8> {
     assert_eq!(&card.architecture, network.architecture(), "the card is another network's");
     let bytes: Vec<(String, Vec<usize>, Vec<u8>)> = (network.tensors.iter())
         .map(|tensor| {
@@ -76,8 +82,7 @@ pub fn save(path: &Path, network: &Network<f32>, card: &Card) -> Result<(), Weig
     let text = serde_json::to_string(card).expect("a card is plain data");
     let metadata =
         HashMap::from([(KIND.0.to_owned(), KIND.1.to_owned()), ("card".to_owned(), text)]);
-    let whole = safetensors::serialize(views, Some(metadata)).expect("names are distinct");
-    replace(path, &whole).map_err(|source| WeightsError::Io { path: path.to_owned(), source })
+    safetensors::serialize(views, Some(metadata)).expect("names are distinct")
 }
 
 /// Write beside the file, make sure of it, then rename.
@@ -102,10 +107,11 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 pub fn load(path: &Path) -> Result<(Network<f32>, Card), WeightsError> {
     let bytes =
         fs::read(path).map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
-    parse(path, &bytes)
+    from_bytes(path, &bytes)
 }
 
-fn parse(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, Card), WeightsError> {
+/// A network and its card from what a file holds; `path` is for errors alone.
+pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, Card), WeightsError> {
     let damaged = |reason: String| WeightsError::Damaged { path: path.to_owned(), reason };
     let foreign = |reason: String| WeightsError::Foreign { path: path.to_owned(), reason };
     let (_, header) =

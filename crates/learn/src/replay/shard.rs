@@ -82,8 +82,7 @@ impl Shards {
 
     /// The numbers of the shards there are, in order.
     pub fn numbers(&self) -> Result<Vec<u64>, ShardError> {
-        numbers(&self.folder)
-            .map_err(|source| ShardError::Io { path: self.folder.clone(), source })
+        numbers(&self.folder).map_err(|source| ShardError::Io { path: self.folder.clone(), source })
     }
 
     /// Reads a shard.

@@ -42,6 +42,11 @@ impl Ply {
         }
     }
 
+    /// A move of a game that somebody else played, with each legal move's share.
+    pub fn recorded(mv: u16, policy: &[f32]) -> Ply {
+        Ply { value: UNSEARCHED, ..Ply::searched(mv, 0.0, policy) }
+    }
+
     /// First's expected result by the search, if there was one.
     pub fn value(&self) -> Option<f32> {
         (self.value != UNSEARCHED).then(|| f32::from(self.value) / 32_767.0)

@@ -121,11 +121,9 @@ impl<G: Game> Search<G> {
         let visits = self.plan[self.done as usize - 1];
         let scores = improved(root);
         let lively = |i: &usize| root.edges[*i].visits == visits;
-        best(
-            (0..root.edges.len()).filter(lively).map(|i| (i, scores[i] + self.draws[i])),
-        )
-        // A plan never asks for visits that no move has.
-        .unwrap_or(0)
+        best((0..root.edges.len()).filter(lively).map(|i| (i, scores[i] + self.draws[i])))
+            // A plan never asks for visits that no move has.
+            .unwrap_or(0)
     }
 
     /// What was found. A `lively` choice follows the noise or the visits.
@@ -146,7 +144,9 @@ impl<G: Game> Search<G> {
                     root.edges.iter().map(|edge| edge.visits as f32 / all).collect();
                 let chosen = match lively {
                     true => Some(draw(&shares, dice)),
-                    false => best(busiest.map(|i| (i, root.edges[i].mean(root.mover).unwrap_or(-1.0)))),
+                    false => {
+                        best(busiest.map(|i| (i, root.edges[i].mean(root.mover).unwrap_or(-1.0))))
+                    }
                 };
                 (shares, chosen)
             }

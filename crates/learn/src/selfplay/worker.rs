@@ -99,9 +99,8 @@ pub fn play_match<G: Game>(
 ) -> [u32; 3] {
     let settings = Settings { quick: 0.0, lively_plies: 0, ..settings.clone() };
     // Both games of a pair have the same dice, and so the same beginning.
-    let mut tables: Vec<(u64, Table<G>)> = (0..2 * pairs)
-        .map(|game| (game, Table::new(start, &settings, seed, game / 2)))
-        .collect();
+    let mut tables: Vec<(u64, Table<G>)> =
+        (0..2 * pairs).map(|game| (game, Table::new(start, &settings, seed, game / 2))).collect();
     let mut score = [0; 3];
     let mut batches: [Vec<Leaf<G>>; 2] = Default::default();
     let mut results = Vec::new();

@@ -76,11 +76,25 @@ impl Folder {
             let path = path.display();
             return Err(TrainError::Folder(format!("{path} has no training run to go on with")));
         }
+        folder.tidy().map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
         let text = fs::read_to_string(&file)
             .map_err(|source| TrainError::Io { path: file.clone(), source })?;
         let chosen: Chosen = serde_json::from_str(&text)
             .map_err(|error| TrainError::Damaged { path: file, reason: error.to_string() })?;
         Ok((folder, chosen.game, chosen.settings))
+    }
+
+    /// Takes away what a process left that died in the middle of writing.
+    fn tidy(&self) -> io::Result<()> {
+        for folder in [self.path.clone(), self.path.join("checkpoints")] {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                if path.extension().is_some_and(|end| end == "part") {
+                    fs::remove_file(path)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Writes the game and the settings.
@@ -111,6 +125,11 @@ impl Folder {
     /// Where the network after so many steps is.
     pub fn checkpoint(&self, steps: u64) -> PathBuf {
         self.path.join("checkpoints").join(format!("{steps:07}.safetensors"))
+    }
+
+    /// Where the network after so many games is.
+    pub fn mark(&self, games: u64) -> PathBuf {
+        self.path.join("checkpoints").join(format!("games-{games}.safetensors"))
     }
 
     /// Where the games are.

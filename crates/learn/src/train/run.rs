@@ -163,6 +163,7 @@ fn learn<G: Encode>(
             let Some(loss) = trainer.learn() else { break };
             shared.metrics(|metrics| metrics.learnt(loss, begun.elapsed()));
         }
+        trainer.mark()?;
         trainer.progress.seconds = clock.seconds();
         let over = trainer.share() >= 1.0;
         let asked = stop.load(Relaxed);

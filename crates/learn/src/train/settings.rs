@@ -31,7 +31,7 @@ pub struct Settings {
     pub selfplay: selfplay::Settings,
     /// How weights follow their gradients.
     pub rule: Rule,
-    /// The first size of a step, and the last as a share of it.
+    /// The first size of a step.
     pub rate: f64,
     /// The last step's size as a share of the first one's.
     pub last_rate: f64,
@@ -62,6 +62,10 @@ pub struct Settings {
     /// If set, players get new weights only at checkpoints, and only if these
     /// score at least so much (0 to 1) against the last they got.
     pub gate: Option<f64>,
+    /// Numbers of games after which the network is kept apart, as the 2020 paper
+    /// compares them.
+    #[serde(default)]
+    pub marks: Vec<u64>,
     /// Minutes in all; the step's size falls until then.
     pub minutes: f64,
 }
@@ -89,6 +93,7 @@ impl Default for Settings {
             checkpoint: 10.0,
             match_pairs: 20,
             gate: None,
+            marks: Vec::new(),
             minutes: 120.0,
         }
     }
@@ -110,6 +115,7 @@ impl Settings {
             random_games: 0,
             random_steps: 0,
             publish: 60.0,
+            marks: vec![560, 1000],
             ..Settings::default()
         }
     }

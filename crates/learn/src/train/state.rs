@@ -88,8 +88,8 @@ pub(super) fn load(
     network: &mut Network<f32>,
     rule: Rule,
 ) -> Result<(Optimiser<f32>, Progress), TrainError> {
-    let bytes = std::fs::read(path)
-        .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
+    let bytes =
+        std::fs::read(path).map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
     parse(&bytes, network, rule)
         .map_err(|reason| TrainError::Damaged { path: path.to_owned(), reason })
 }

@@ -56,8 +56,7 @@ impl<G: Encode> Trainer<G> {
         let path = trainer.folder.state();
         if path.exists() {
             let rule = trainer.settings.rule;
-            (trainer.optimiser, trainer.progress) =
-                state::load(&path, &mut trainer.network, rule)?;
+            (trainer.optimiser, trainer.progress) = state::load(&path, &mut trainer.network, rule)?;
         }
         for number in trainer.shards.numbers()? {
             for played in trainer.shards.read(number)? {
@@ -174,6 +173,17 @@ impl<G: Encode> Trainer<G> {
         self.pool = pool;
         self.progress.steps += 1;
         Some(loss)
+    }
+
+    /// Keeps the network apart if the games taken have just reached a mark. To be
+    /// asked when all that is owed has been learnt.
+    pub fn mark(&self) -> Result<(), TrainError> {
+        let games = self.progress.games;
+        let path = self.folder.mark(games);
+        match self.settings.marks.contains(&games) && !path.exists() {
+            true => Ok(net::save(&path, &self.network, &self.card())?),
+            false => Ok(()),
+        }
     }
 
     /// What the network's file says of it.

@@ -53,17 +53,21 @@ impl Rule {
             return children.iter().enumerate().find_map(lane);
         }
         let turn = mover.sign() as f32 * self.scale / ONE as f32;
-        let first = match self.first {
-            // Finite, so that an exclusion (minus infinity) outweighs it.
-            FirstPlay::Always => f32::MAX,
-            FirstPlay::Value(value) => value * self.scale,
-        };
         let mut numbers = ArrayVec::<Numbers, { MAX_MOVES / LANES }>::new();
         let mut visits = 0u32;
         for group in children {
             numbers.push(Numbers::load(group, &mut visits));
         }
         let visits = visits.max(1) as f32;
+        let first = match self.first {
+            // Finite, so that an exclusion (minus infinity) outweighs it.
+            FirstPlay::Always => f32::MAX,
+            FirstPlay::Value(value) => value * self.scale,
+            FirstPlay::Below(less) => {
+                let sum: i64 = numbers.iter().flat_map(|eight| eight.sum).sum();
+                to_float(sum) * turn / visits - less * self.scale
+            }
+        };
         match self.selection {
             Selection::Ucb1 { c } => {
                 best_ucb1(&numbers, turn, first, c * (2.0 * visits.ln()).sqrt())
@@ -207,6 +211,24 @@ mod tests {
                         groups[i / LANES].prior[i % LANES].store((1.0f32 / 12.0).to_bits(), Relaxed)
                     });
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_unvisited_can_count_as_their_siblings() {
+        // One child with a mean of 0.6 for First over 4 visits, one unvisited.
+        let group = [Eight::default()];
+        (2..LANES).for_each(|lane| group[0].vacate(lane));
+        (0..2).for_each(|lane| group[0].occupy(lane, lane as u16, 0.5));
+        group[0].visits[0].store(4, Relaxed);
+        group[0].sum[0].store((0.6 * 4.0 * ONE as f64) as i64, Relaxed);
+        for player in Player::BOTH {
+            // Bonuses are c times 0.2 and 1: the new one needs c times 0.8 > less.
+            for (c, less, chosen) in [(0.3, 0.25, 0), (0.3, 0.23, 1), (0.0, 0.01, 0)] {
+                let first = FirstPlay::Below(less);
+                let rule = Rule::new(Selection::Puct { c }, Reward::PlusMinus, first);
+                assert_eq!(rule.select(&group, player), Some(chosen), "{player:?} {c} {less}");
             }
         }
     }

@@ -43,6 +43,10 @@ pub enum FirstPlay {
     /// It is taken for a child with this mean for the mover, from -1 to 1, and
     /// in UCB1 with one visit.
     Value(f32),
+    /// It is taken for a child with the mean of its visited siblings for the
+    /// mover, less this much on the scale from -1 to 1: what a policy has not
+    /// led to yet is probably a little worse.
+    Below(f32),
 }
 
 /// In which order a node's children are tried for the first time. A node gets

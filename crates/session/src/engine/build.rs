@@ -17,11 +17,21 @@ use crate::Playable;
 use crate::protocols::UgiClient;
 use crate::protocols::sau::SauClient;
 
-/// Builds the engine that a spec names, for a game. `seed` decides its random
-/// choices until a new game begins.
+/// Builds the engine that a spec names, for a game on its default board.
 pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine<G>>, TextError> {
+    build_for(spec, &G::start(&G::Setup::default())?, seed)
+}
+
+/// Builds the engine that a spec names, for games on the board of `start`: a
+/// network plays only the boards it was trained for. `seed` decides its random
+/// choices until a new game begins.
+pub fn build_for<G: Playable>(
+    spec: &EngineSpec,
+    start: &G,
+    seed: u64,
+) -> Result<Box<dyn Engine<G>>, TextError> {
     let plain = resolve::<G>(spec)?;
-    let engine = plain_engine::<G>(&plain, seed)?;
+    let engine = plain_engine::<G>(&plain, start, seed)?;
     if spec.family().name != "best" {
         return Ok(engine);
     }
@@ -31,12 +41,13 @@ pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine
 
 fn plain_engine<G: Playable>(
     spec: &EngineSpec,
+    start: &G,
     seed: u64,
 ) -> Result<Box<dyn Engine<G>>, TextError> {
     let mut engine: Box<dyn Engine<G>> = match spec.family().name {
         "random" => Box::new(RandomMover::new(seed)),
         "uct" | "puct" => Box::new(Limited {
-            engine: Box::new(TreeSearch::new(tree_settings::<G>(spec)?, seed)),
+            engine: Box::new(TreeSearch::new(tree_settings::<G>(spec, start)?, seed)),
             sims: limit(spec, "sims"),
             nodes: None,
         }),
@@ -46,7 +57,7 @@ fn plain_engine<G: Playable>(
             nodes: limit(spec, "nodes"),
         }),
         "level" => {
-            let best = build::<G>(&"best".parse()?, seed)?;
+            let best = build_for::<G>(&"best".parse()?, start, seed)?;
             Box::new(Level::new(best, spec.value("n"), seed))
         }
         "program" => program::<G>(spec)?,
@@ -170,10 +181,14 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
     Ok(Box::new(engine))
 }
 
-/// The settings of the tree search that a plain `uct` or `puct` spec names.
-pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>, TextError> {
+/// The settings of the tree search that a plain `uct` or `puct` spec names, for
+/// games on the board of `start`.
+pub fn tree_settings<G: Playable>(
+    spec: &EngineSpec,
+    start: &G,
+) -> Result<tree::Settings<G>, TextError> {
     let c = spec.value("c");
-    Ok(tree::Settings {
+    let mut settings = tree::Settings {
         selection: match spec.text("select") {
             "puct" => Selection::Puct { c },
             _ => Selection::Ucb1 { c },
@@ -182,9 +197,10 @@ pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>
             "pm1" => Reward::PlusMinus,
             _ => Reward::ZeroOne,
         },
-        first_play: match spec.text("fpu").parse() {
-            Ok(value) => FirstPlay::Value(value),
-            Err(_) => FirstPlay::Always,
+        first_play: match (spec.text("fpu"), spec.text("fpu").parse()) {
+            (_, Ok(value)) => FirstPlay::Value(value),
+            ("siblings", _) => FirstPlay::Below(0.2),
+            _ => FirstPlay::Always,
         },
         expand: match spec.text("expand") {
             "one" => Expand::One,
@@ -213,7 +229,9 @@ pub fn tree_settings<G: Playable>(spec: &EngineSpec) -> Result<tree::Settings<G>
         },
         memory: spec.value("memory"),
         ..tree::Settings::default()
-    })
+    };
+    super::net::install(spec, start, &mut settings)?;
+    Ok(settings)
 }
 
 fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {

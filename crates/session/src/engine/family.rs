@@ -50,7 +50,7 @@ macro_rules! tree_parameters {
             of("c", $c, Real(0.0, 100.0, &[]), "weight of exploration"),
             of("select", $select, Choice(&["ucb1", "puct"]), "formula that chooses among children"),
             of("reward", "01", Choice(&["01", "pm1"]), "scale of values in the formula: 0 to 1, or -1 to 1"),
-            of("fpu", "off", Real(-1.0, 1.0, &["off"]), "value of an unvisited child for its mover; off: it comes first"),
+            of("fpu", "off", Real(-1.0, 1.0, &["off", "siblings"]), "value of an unvisited child for its mover; siblings: a little less than their mean; off: it comes first"),
             of("expand", "all", Choice(&["all", "one", "necessary"]), "how children enter: all at once, one at a time, the most necessary first"),
             of("rollout", "uniform", Choice(&["uniform", "forcing", "prudent", "weighted", "weighted-printed"]), "how rollouts choose moves"),
             of("rollouts", "1", Whole(1, 64, &[]), "rollouts at each leaf"),
@@ -58,6 +58,8 @@ macro_rules! tree_parameters {
             of("judge", "sign", Choice(&["sign", "value"]), "what a judgement is worth: a whole win, or its expected result"),
             of("zero", "half", Choice(&["half", "first", "second"]), "who gets a judgement of exactly zero"),
             of("eval", "default", Words, "evaluation that judges cut rollouts; 'boyi engines GAME' lists them"),
+            of("net", "none", Words, "network that judges leaves, in place of rollouts: a file, or the name of one that comes with the program"),
+            of("batch", "8", Whole(1, 1024, &[]), "leaves that a network judges together"),
             of("pick", "visits", Choice(&["visits", "mean", "temperature"]), "which move is played in the end"),
             of("temperature", "1", Real(0.01, 10.0, &[]), "for pick=temperature: 1 plays by visits, less plays the best more often"),
             of("proofs", "on", SWITCH, "whether certain results travel up the tree"),
@@ -145,7 +147,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "puct",
-        help: "tree search by PUCT, with rollouts or an evaluation",
+        help: "tree search by PUCT, with a network, rollouts or an evaluation",
         parameters: PUCT,
         stands_for: &[],
     },
@@ -180,6 +182,16 @@ pub const FAMILIES: &[Family] = &[
             "dots-and-boxes",
             "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains pick=mean proofs=off \
              tables=off tactics=on narrow=off history=off reuse=off recycle=off",
+        )],
+    },
+    Family {
+        name: "paper-002",
+        help: "2020, Surakarta: PUCT with a residual network; give your own by net=FILE",
+        parameters: PUCT,
+        stands_for: &[(
+            "surakarta",
+            "puct net=surakarta c=2 reward=pm1 fpu=0 expand=all pick=temperature temperature=0.1 proofs=off \
+             tables=off tactics=off narrow=off history=off reuse=off recycle=off parallel=root sims=1600",
         )],
     },
     Family {

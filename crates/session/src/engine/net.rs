@@ -1,0 +1,109 @@
+//! Engines that ask a network: `puct net=FILE`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use games::TextError;
+use learn::{Shelf, load_for, read_for};
+use search::tree::{FirstPlay, Judge, Reward, Settings};
+
+use super::spec::EngineSpec;
+use crate::Playable;
+
+/// Networks that come with the program, by the name that a spec may use in place
+/// of a file's; `models/` says where they come from.
+const SHIPPED: &[(&str, &[u8])] =
+    &[("surakarta", include_bytes!("../../../../models/surakarta.safetensors"))];
+
+/// Positions that each thread's cache holds.
+const MEMORY: usize = 1 << 14;
+
+/// Lets the network that a spec names, if it names one, judge leaves. Values of
+/// networks go from -1 to 1, so that is their scale where the spec does not say;
+/// and a move that nobody looked at counts as even, as the 2020 paper has it,
+/// for the policy says when to look at it.
+pub(super) fn install<G: Playable>(
+    spec: &EngineSpec,
+    start: &G,
+    settings: &mut Settings<G>,
+) -> Result<(), TextError> {
+    let file = spec.text("net");
+    if file == "none" {
+        return Ok(());
+    }
+    let path = Path::new(file);
+    let (network, _) = match SHIPPED.iter().find(|(name, _)| *name == file) {
+        Some((_, bytes)) => read_for(path, bytes, start)?,
+        None => load_for(path, start).map_err(|error| {
+            let shipped: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            TextError::new(format!("{error}; networks with a name are {}", shipped.join(", ")))
+        })?,
+    };
+    let shelf = Shelf::new(network, MEMORY);
+    settings.judge =
+        Judge::Evaluator { make: Arc::new(move || shelf.lend()), batch: spec.value("batch") };
+    if !spec.is_given("reward") {
+        settings.reward = Reward::PlusMinus;
+    }
+    if !spec.is_given("fpu") {
+        settings.first_play = FirstPlay::Value(0.0);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use games::dots_and_boxes::DotsAndBoxes;
+    use games::surakarta::Surakarta;
+    use games::{Game, Record};
+    use search::{Engine, Limits};
+
+    use super::super::build_for;
+    use super::*;
+
+    fn told<G: Playable>(spec: &str) -> String {
+        let start = G::start(&G::Setup::default()).unwrap();
+        let built = build_for(&spec.parse().unwrap(), &start, 1);
+        built.err().map_or(String::new(), |error| error.to_string())
+    }
+
+    #[test]
+    fn shipped_networks_fit_and_play_the_same_game_twice() {
+        let start = Surakarta::start(&Default::default()).unwrap();
+        let play = || {
+            let spec = "puct net=surakarta c=2 sims=48".parse().unwrap();
+            let mut engine = build_for(&spec, &start, 1).unwrap();
+            let mut record = Record::new(start);
+            for _ in 0..6 {
+                let go = &mut |_: &_| ControlFlow::Continue(());
+                let info = engine.think(&record, &Limits::default(), go);
+                assert_eq!(info.sims, 48);
+                record.play(info.best.unwrap()).unwrap();
+            }
+            record.moves_text()
+        };
+        assert_eq!(play(), play());
+    }
+
+    #[test]
+    fn a_wrong_or_damaged_file_is_told_of() {
+        let file = |name: &str| {
+            std::env::temp_dir().join(format!("boyi-net-{name}-{}", std::process::id()))
+        };
+        let missing = told::<Surakarta>(&format!("puct net={}", file("none").display()));
+        assert!(missing.contains("can't be read") && missing.contains("surakarta"), "{missing}");
+        let other = told::<DotsAndBoxes>("puct net=surakarta");
+        assert_eq!(other, "surakarta plays surakarta, not dots-and-boxes 5x5");
+        for (name, bytes) in
+            [("cut", &SHIPPED[0].1[..SHIPPED[0].1.len() / 2]), ("text", b"no network at all")]
+        {
+            let path = file(name);
+            std::fs::write(&path, bytes).unwrap();
+            let told = told::<Surakarta>(&format!("puct net={}", path.display()));
+            std::fs::remove_file(&path).unwrap();
+            assert!(told.contains("not a whole safetensors file"), "{name}: {told}");
+        }
+    }
+}
