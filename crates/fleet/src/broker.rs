@@ -87,14 +87,14 @@ impl Fleet {
         if let Some((certificate, key)) = access.certificate.clone() {
             options = options.add_client_certificate(certificate, key);
         }
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let client = runtime
             .block_on(options.connect(&access.url))
             .with_context(|| format!("no connection to the broker at {}", access.url))?;
+        let entered = runtime.enter();
         let jetstream = async_nats::jetstream::new(client.clone());
+        drop(entered);
         Ok(Fleet { runtime, client, jetstream, run })
     }
 
@@ -127,7 +127,9 @@ impl Fleet {
                     && let Some((_, bytes)) = fetch(&store, "plan", None).await?
                 {
                     let plan = serde_json::from_slice(&bytes);
-                    return plan.map(Some).context("the plan at the broker is not for this program");
+                    return plan
+                        .map(Some)
+                        .context("the plan at the broker is not for this program");
                 }
                 sleep(PAUSE).await;
             }
@@ -194,11 +196,15 @@ impl Fleet {
                     .message_id(format!("{:016x}", played.id))
                     .payload(bytes.clone().into());
                 let confirmed = async {
-                    Ok::<_, anyhow::Error>(self.jetstream.send_publish(self.games(), message).await?.await?)
+                    Ok::<_, anyhow::Error>(
+                        self.jetstream.send_publish(self.games(), message).await?.await?,
+                    )
                 };
                 match timeout(PATIENCE, confirmed).await {
                     Ok(Ok(_)) => return true,
-                    Ok(Err(error)) if !told => tell(&format!("the queue takes no game: {error}; waiting")),
+                    Ok(Err(error)) if !told => {
+                        tell(&format!("the queue takes no game: {error}; waiting"))
+                    }
                     Err(_) if !told => tell("the broker does not answer; waiting"),
                     _ => {}
                 }

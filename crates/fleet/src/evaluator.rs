@@ -48,13 +48,16 @@ fn serve(
     let (mut network, mut requests) = (None, None);
     let mut output = Output::default();
     while !stop.load(Relaxed) {
-        let weights = newest.borrow_and_update().clone().filter(|_| true);
-        if let Some(weights) = weights.filter(|w| network.as_ref().is_none_or(|(known, _)| *known != w.card)) {
-            ensure!(shape.fits(&weights.card.architecture), "the weights are for another board");
-            tell(&format!("weights: {}", weights.card.history.join("; ")));
-            network = Some((weights.card.clone(), Frozen::new(&weights.network)));
+        if newest.has_changed()? || network.is_none() {
+            let weights = newest.borrow_and_update().clone();
+            if let Some(weights) = weights {
+                let fits = shape.fits(&weights.card.architecture);
+                ensure!(fits, "the weights at the broker are for another board");
+                tell(&format!("weights: {}", weights.card.history.join("; ")));
+                network = Some(Frozen::new(&weights.network));
+            }
         }
-        let Some((_, network)) = &mut network else {
+        let Some(network) = &mut network else {
             thread::sleep(PAUSE);
             continue;
         };

@@ -86,7 +86,9 @@ pub fn train<G: Encode>(
             published = Instant::now();
         }
         if end || reported.elapsed().as_secs_f64() >= settings.report {
-            tell(&losses.report(trainer));
+            // How many games the queue holds that nobody has taken yet.
+            let waiting = fleet.wait(games.get_info()).map_or(0, |info| info.num_pending);
+            tell(&format!("{}, {waiting} waiting", losses.report(trainer)));
             reported = Instant::now();
         }
         if end {

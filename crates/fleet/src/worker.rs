@@ -20,7 +20,7 @@ use crate::wire::Request;
 const PAUSE: Duration = Duration::from_millis(200);
 /// Positions that a judge of our own remembers.
 const MEMORY: usize = 1 << 15;
-/// Games that a worker can number before its numbers meet another's.
+/// Bits of a game's number that count; those before them are the thread's own.
 const NUMBERS: u32 = 24;
 
 /// How a worker works.
@@ -65,7 +65,7 @@ impl<G: Encode> Shift<'_, G> {
     fn work(&self, alone: bool) -> anyhow::Result<()> {
         // Numbers begin at random, so that no two threads of the fleet, however
         // often they are restarted, play the same games.
-        let first = getrandom::u64()? << NUMBERS >> 1;
+        let first = (getrandom::u64()? >> 1) & !((1 << NUMBERS) - 1);
         let settings = self.settings.selfplay.clone();
         let mut worker = Worker::new(self.start.clone(), settings, self.settings.seed, first, 1);
         let mut newest = self.newest.clone();
