@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::step::step;
 
+mod onnxruntime_judge;
 mod openspiel_gtp;
 mod openspiel_rules;
 mod openspiel_speed;
@@ -25,7 +26,8 @@ struct Step {
 }
 
 /// All comparisons, in the order in which they run.
-const STEPS: &[Step] = &[openspiel_rules::STEP, openspiel_gtp::STEP, openspiel_speed::STEP];
+const STEPS: &[Step] =
+    &[openspiel_rules::STEP, openspiel_gtp::STEP, openspiel_speed::STEP, onnxruntime_judge::STEP];
 
 /// What to compare.
 #[derive(Args)]
