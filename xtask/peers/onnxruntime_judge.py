@@ -80,7 +80,10 @@ graph = helper.make_graph(
     nodes,
     "boyi",
     [helper.make_tensor_value_info("planes", TensorProto.FLOAT, planes.shape)],
-    [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("scores", "values")],
+    [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [len(planes), columns])
+        for name, columns in (("scores", sizes["moves"]), ("values", 1))
+    ],
     constants,
 )
 model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
@@ -103,8 +106,10 @@ def shares(scores):
 
 
 ours = [np.fromfile(folder / f"{name}.f32", "<f4") for name in ("scores", "values")]
+ours[0] = ours[0].reshape(scores.shape)
 far = {
-    "shares": float(np.abs(shares(scores) - shares(ours[0].reshape(scores.shape))).max()),
+    "scores": float(np.abs(scores - ours[0]).max() / np.abs(ours[0]).max()),
+    "shares": float(np.abs(shares(scores) - shares(ours[0])).max()),
     "values": float(np.abs(values.reshape(-1) - ours[1]).max()),
 }
 print(json.dumps({"positions": len(planes), "seconds": min(seconds), "far": far, "version": onnxruntime.__version__}))

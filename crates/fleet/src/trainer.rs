@@ -19,8 +19,9 @@ use crate::broker::{Fleet, Plan};
 const PAUSE: Duration = Duration::from_millis(200);
 /// Games that are written, and then confirmed, at least so often.
 const WRITE: Duration = Duration::from_secs(10);
-/// Games that may be taken and not yet confirmed.
-const HELD: usize = 128;
+/// Games that may be taken and not yet confirmed: a shard's, but never more than
+/// half the queue, where they have their place until then.
+const HELD: u32 = 128;
 
 /// Takes games out of the queue and learns from them until the settings' time is
 /// over or `stop` is set. The queue holds at most `queue` games. `tell` is given
@@ -43,12 +44,13 @@ pub fn train<G: Encode>(
     fleet.wait(fleet.publish(trainer.network(), &trainer.card()))?;
     tell("the fleet may play");
 
+    let most = (queue / 2).clamp(1, HELD) as usize;
     let mut held: Vec<Message> = Vec::new();
     let mut losses = Losses::default();
     let (mut written, mut reported, mut published) = (begun, begun, begun);
     let mut steps = trainer.progress.steps;
     loop {
-        for message in fleet.wait(next(&games, HELD - held.len()))? {
+        for message in fleet.wait(next(&games, most - held.len()))? {
             match read(&message, trainer) {
                 // Refused for good: another try would read the same.
                 Err(error) => {
@@ -71,7 +73,7 @@ pub fn train<G: Encode>(
         }
         trainer.progress.seconds = before + begun.elapsed().as_secs_f64();
         let end = stop.load(Relaxed) || trainer.share() >= 1.0;
-        if end || held.len() >= HELD || written.elapsed() >= WRITE {
+        if end || held.len() >= most || written.elapsed() >= WRITE {
             trainer.save()?;
             held.drain(..).for_each(|message| confirm(fleet, message, AckKind::Ack));
             written = Instant::now();

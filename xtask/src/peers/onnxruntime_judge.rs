@@ -21,7 +21,8 @@ pub const STEP: Step = Step {
 const TURNS: usize = 3;
 /// Batches a turn.
 const ROUNDS: &str = "60";
-/// How far judgements may be apart: a share of the policy, or a value.
+/// How far judgements may be apart: a score as a share of the largest, a share
+/// of the policy, a value.
 const FAR: f64 = 1e-4;
 /// How much faster ours has to be.
 const ASKED: f64 = 2.5;
@@ -35,7 +36,7 @@ fn run(_: &Arguments) -> anyhow::Result<()> {
         let mut script = python::script("onnxruntime_judge.py", &["numpy", "onnx", "onnxruntime"])?;
         let text = output(script.arg(&folder).arg(ROUNDS))?;
         let their: Value = serde_json::from_str(text.trim())?;
-        for part in ["shares", "values"] {
+        for part in ["scores", "shares", "values"] {
             let far = their["far"][part].as_f64().context("a distance")?;
             ensure!(far < FAR, "{part} are {far} apart");
         }
