@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::step::step;
 
+mod onnxruntime_judge;
 mod openspiel_gtp;
 mod openspiel_rules;
 mod openspiel_speed;
@@ -26,8 +27,13 @@ struct Step {
 }
 
 /// All comparisons, in the order in which they run.
-const STEPS: &[Step] =
-    &[openspiel_rules::STEP, openspiel_gtp::STEP, openspiel_speed::STEP, solver::STEP];
+const STEPS: &[Step] = &[
+    openspiel_rules::STEP,
+    openspiel_gtp::STEP,
+    openspiel_speed::STEP,
+    solver::STEP,
+    onnxruntime_judge::STEP,
+];
 
 /// What to compare.
 #[derive(Args)]
