@@ -7,6 +7,9 @@ use super::game::{Played, Ply};
 use super::settings::Settings;
 use super::table::Table;
 
+/// A lead that is worth tanh(1), about three quarters of a win.
+const LEAD: f32 = 3.0;
+
 /// Plays many games at once against itself.
 pub struct Worker<G: Game> {
     start: G,
@@ -74,13 +77,20 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// A game of random moves, to begin learning with; only its result says
-/// anything.
+/// A game of random moves, to begin learning with. Its result says next to
+/// nothing where random play is blind, as in Surakarta; what the game counts says
+/// more, so that stands in for what a search would have said at each ply.
 pub fn random_game<G: Game>(start: &G, seed: u64, id: u64) -> Played {
     let mut dice = Dice::of(seed, id);
     let (mut game, mut plies) = (start.clone(), Vec::new());
+    let mut counts = false;
     while let Some(mv) = game.random_move(&mut dice) {
-        plies.push(Ply::unsearched(mv.into()));
+        let lead = game.lead() as f32;
+        counts |= lead != 0.0;
+        plies.push(match counts {
+            true => Ply::searched(mv.into(), (lead / LEAD).tanh(), &[]),
+            false => Ply::unsearched(mv.into()),
+        });
         game.play(mv);
     }
     let outcome = game.outcome().expect("a game without moves is over");

@@ -13,6 +13,9 @@ use crate::selfplay::{Played, random_game};
 /// Games of a shard.
 const SHARD: usize = 128;
 
+/// How soon random games take what is counted for what will come of it.
+const RANDOM_LAMBDA: f32 = 0.8;
+
 /// The part that learns.
 pub struct Trainer<G> {
     /// Where everything is kept.
@@ -135,7 +138,7 @@ impl<G: Encode> Trainer<G> {
         if self.progress.warm || random_games == 0 {
             return;
         }
-        let mut pool = Pool::new(self.start.clone(), u64::MAX, 1.0);
+        let mut pool = Pool::new(self.start.clone(), u64::MAX, RANDOM_LAMBDA);
         for id in 0..random_games {
             pool.add(random_game(&self.start, seed ^ 0x7a2d, id));
         }
