@@ -147,8 +147,8 @@ fn a_network_comes_to_know_the_values_of_a_small_board() {
     judge.renew(trainer.network());
     let (after, miss) = examine(&mut judge, &known);
     println!("good moves {before:.2} -> {after:.2}, values off by {wild:.2} -> {miss:.2}");
-    assert!(after > 0.85 && after > before + 0.2, "good moves: {before} -> {after}");
-    assert!(miss < 0.35 && miss < wild / 2.0, "values off: {wild} -> {miss}");
+    assert!(after > 0.75 && after > before + 0.25, "good moves: {before} -> {after}");
+    assert!(miss < 0.28 && miss < 0.7 * wild, "values off: {wild} -> {miss}");
 }
 
 #[test]

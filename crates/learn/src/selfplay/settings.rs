@@ -28,7 +28,7 @@ pub enum Root {
 pub struct Resign {
     /// The mover's value, from -1 to 1, below which a move is hopeless.
     pub below: f32,
-    /// Hopeless moves in a row, by either side's count, before a side gives up.
+    /// Hopeless moves of its own in a row before a side gives up.
     pub moves: u32,
     /// The share of games that are played on all the same, so that a wrong
     /// habit of giving up is unlearnt.
@@ -64,13 +64,13 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             games: 64,
-            root: Root::Gumbel { considered: 12 },
-            sims: 32,
+            root: Root::Gumbel { considered: 8 },
+            sims: 24,
             quick: 0.0,
             quick_sims: 12,
-            random_plies: 6,
+            random_plies: 8,
             lively_plies: 40,
-            longest: 240,
+            longest: 160,
             resign: Some(Resign { below: -0.94, moves: 4, check: 0.1 }),
         }
     }

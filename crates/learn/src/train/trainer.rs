@@ -25,12 +25,35 @@ pub struct Trainer<G> {
     /// How far it has come.
     pub progress: Progress,
     start: G,
-    network: Network<f32>,
-    optimiser: Optimiser<f32>,
+    pupil: Pupil,
     pool: Pool<G>,
     shards: Shards,
     unsaved: Vec<Played>,
+}
+
+/// A network with what it needs to learn.
+struct Pupil {
+    network: Network<f32>,
+    optimiser: Optimiser<f32>,
     batch: Batch,
+}
+
+impl Pupil {
+    /// One step; its number decides what is drawn.
+    fn learn<G: Encode>(
+        &mut self,
+        pool: &Pool<G>,
+        settings: &Settings,
+        step: u64,
+        rate: f64,
+    ) -> Loss {
+        let mut dice = Dice::of(settings.seed ^ 0x51e9, step);
+        pool.draw(settings.batch, &mut dice, &mut self.batch);
+        let loss = self.network.learn(&self.batch.planes, &self.batch.targets);
+        self.network.decay(settings.decay);
+        self.optimiser.step(&mut self.network.tensors, rate);
+        loss
+    }
 }
 
 impl<G: Encode> Trainer<G> {
@@ -39,12 +62,14 @@ impl<G: Encode> Trainer<G> {
         let mut dice = Dice::of(settings.seed, u64::MAX);
         let architecture = settings.architecture(&start.shape());
         Ok(Trainer {
-            network: Network::new(architecture, &mut || dice.unit()),
-            optimiser: Optimiser::new(settings.rule),
+            pupil: Pupil {
+                network: Network::new(architecture, &mut || dice.unit()),
+                optimiser: Optimiser::new(settings.rule),
+                batch: Batch::default(),
+            },
             pool: Pool::new(start.clone(), settings.window, settings.lambda),
             shards: Shards::open(&folder.games())?,
             unsaved: Vec::new(),
-            batch: Batch::default(),
             progress: Progress::default(),
             folder,
             start,
@@ -73,7 +98,7 @@ impl<G: Encode> Trainer<G> {
 
     /// The network as it is now.
     pub fn network(&self) -> &Network<f32> {
-        &self.network
+        &self.pupil.network
     }
 
     /// Samples in the pool.
@@ -94,9 +119,7 @@ impl<G: Encode> Trainer<G> {
     /// Takes a finished game, to be learnt from and to be written. A game that is
     /// not legal is refused; whoever sent it is at fault.
     pub fn take(&mut self, played: Played) -> Result<(), TrainError> {
-        if let Err(error) = played.check(&self.start) {
-            return Err(TrainError::Folder(error.to_string()));
-        }
+        played.check(&self.start)?;
         self.count(&played, true);
         self.unsaved.push(played.clone());
         self.keep(played);
@@ -143,23 +166,12 @@ impl<G: Encode> Trainer<G> {
             pool.add(random_game(&self.start, seed ^ 0x7a2d, id));
         }
         for step in 0..random_steps {
-            let loss = self.step(&pool, step);
+            let loss = self.pupil.learn(&pool, &self.settings, step, self.settings.rate);
             if !told(step, loss) {
                 return;
             }
         }
         self.progress.warm = true;
-    }
-
-    /// One step from the given pool.
-    fn step(&mut self, pool: &Pool<G>, step: u64) -> Loss {
-        let mut dice = Dice::of(self.settings.seed ^ 0x51e9, step);
-        pool.draw(self.settings.batch, &mut dice, &mut self.batch);
-        let loss = self.network.learn(&self.batch.planes, &self.batch.targets);
-        self.network.decay(self.settings.decay);
-        let rate = self.settings.rate_at(self.share());
-        self.optimiser.step(&mut self.network.tensors, rate);
-        loss
     }
 
     /// Makes a step if the games taken call for one.
@@ -169,11 +181,9 @@ impl<G: Encode> Trainer<G> {
             return None;
         }
         self.progress.owed -= batch;
-        // Away for the moment, so that a step may change the rest.
-        let none = Pool::new(self.start.clone(), 0, 1.0);
-        let pool = std::mem::replace(&mut self.pool, none);
-        let loss = self.step(&pool, self.progress.steps + self.settings.random_steps);
-        self.pool = pool;
+        let rate = self.settings.rate_at(self.share());
+        let step = self.settings.random_steps + self.progress.steps;
+        let loss = self.pupil.learn(&self.pool, &self.settings, step, rate);
         self.progress.steps += 1;
         Some(loss)
     }
@@ -184,7 +194,7 @@ impl<G: Encode> Trainer<G> {
         let games = self.progress.games;
         let path = self.folder.mark(games);
         match self.settings.marks.contains(&games) && !path.exists() {
-            true => Ok(net::save(&path, &self.network, &self.card())?),
+            true => Ok(net::save(&path, &self.pupil.network, &self.card())?),
             false => Ok(()),
         }
     }
@@ -194,7 +204,7 @@ impl<G: Encode> Trainer<G> {
         let Progress { steps, games, samples, seconds, .. } = self.progress;
         let minutes = seconds / 60.0;
         Card {
-            architecture: *self.network.architecture(),
+            architecture: *self.pupil.network.architecture(),
             game: self.start.kind(),
             encoding: G::VERSION,
             history: vec![format!(
@@ -208,13 +218,13 @@ impl<G: Encode> Trainer<G> {
     /// Writes games, state and network, so that a run can go on from here.
     pub fn save(&mut self) -> Result<(), TrainError> {
         self.flush()?;
-        state::save(&self.folder, &self.network, &self.optimiser, &self.progress)?;
-        Ok(net::save(&self.folder.network(), &self.network, &self.card())?)
+        state::save(&self.folder, &self.pupil.network, &self.pupil.optimiser, &self.progress)?;
+        Ok(net::save(&self.folder.network(), &self.pupil.network, &self.card())?)
     }
 
     /// Keeps the network as it is now, as a point of the Elo curve.
     pub fn checkpoint(&mut self) -> Result<(), TrainError> {
         let path = self.folder.checkpoint(self.progress.steps);
-        Ok(net::save(&path, &self.network, &self.card())?)
+        Ok(net::save(&path, &self.pupil.network, &self.card())?)
     }
 }
