@@ -56,6 +56,10 @@ pub struct Settings {
     pub lively_plies: usize,
     /// Plies after which a game is ended and what it counts decides; 0 is never.
     pub longest: usize,
+    /// Positions that a solver may visit to end a game with its exact result; 0
+    /// asks nobody. A table costs nothing and needs 1.
+    #[serde(default)]
+    pub exact: u64,
     /// When a game is given up, if ever.
     pub resign: Option<Resign>,
 }
@@ -71,6 +75,7 @@ impl Default for Settings {
             random_plies: 8,
             lively_plies: 40,
             longest: 160,
+            exact: 1,
             resign: Some(Resign { below: -0.94, moves: 4, check: 0.1 }),
         }
     }
@@ -87,6 +92,7 @@ impl Settings {
             random_plies: 0,
             lively_plies: usize::MAX,
             longest: 0,
+            exact: 0,
             resign: None,
             ..Settings::default()
         }

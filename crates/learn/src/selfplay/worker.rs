@@ -1,7 +1,9 @@
 //! Many tables, one batch.
 
+use std::sync::Arc;
+
 use games::{Dice, Game, Player};
-use search::{Evaluation, Evaluator, Leaf};
+use search::{Evaluation, Evaluator, Leaf, Oracle};
 
 use super::game::{Played, Ply};
 use super::settings::Settings;
@@ -18,6 +20,7 @@ pub struct Worker<G: Game> {
     /// The number of the next game, and from each to the next.
     next: u64,
     stride: u64,
+    oracle: Option<Arc<dyn Oracle<G>>>,
     tables: Vec<Table<G>>,
     leaves: Vec<Leaf<G>>,
     results: Vec<Evaluation>,
@@ -31,6 +34,7 @@ impl<G: Game> Worker<G> {
             seed,
             next: first,
             stride: stride.max(1),
+            oracle: None,
             tables: Vec::new(),
             leaves: Vec::new(),
             results: Vec::new(),
@@ -41,6 +45,12 @@ impl<G: Game> Worker<G> {
             worker.tables.push(table);
         }
         worker
+    }
+
+    /// Ends games with their exact result where an oracle knows it, within
+    /// [`Settings::exact`].
+    pub fn with_oracle(self, oracle: Option<Arc<dyn Oracle<G>>>) -> Worker<G> {
+        Worker { oracle, ..self }
     }
 
     fn begin(&mut self) -> Table<G> {
@@ -60,7 +70,7 @@ impl<G: Game> Worker<G> {
         self.leaves.clear();
         for i in 0..self.tables.len() {
             let leaf = loop {
-                match self.tables[i].step(&self.settings) {
+                match self.tables[i].step(&self.settings, self.oracle.as_deref()) {
                     Ok(leaf) => break leaf,
                     Err(played) => {
                         done(played);
@@ -118,7 +128,7 @@ pub fn play_match<G: Game>(
     while !tables.is_empty() {
         tables.retain_mut(|(game, table)| {
             let side = |player: Player| (player as usize + *game as usize) % 2;
-            match table.step(&settings) {
+            match table.step(&settings, None) {
                 // Whose turn it is now: the step may have played a move.
                 Ok(leaf) => {
                     batches[side(table.to_move())].push(leaf);

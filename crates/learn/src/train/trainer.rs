@@ -1,6 +1,9 @@
 //! Takes games, learns from them, remembers everything.
 
+use std::sync::Arc;
+
 use games::Dice;
+use search::Oracle;
 
 use super::folder::{Folder, TrainError};
 use super::settings::{Pace, Settings};
@@ -17,13 +20,15 @@ const SHARD: usize = 128;
 const RANDOM_LAMBDA: f32 = 0.8;
 
 /// The part that learns.
-pub struct Trainer<G> {
+pub struct Trainer<G: Encode> {
     /// Where everything is kept.
     pub folder: Folder,
     /// What was chosen.
     pub settings: Settings,
     /// How far it has come.
     pub progress: Progress,
+    /// Whoever may end games of self-play with their exact result.
+    pub oracle: Option<Arc<dyn Oracle<G>>>,
     start: G,
     pupil: Pupil,
     pool: Pool<G>,
@@ -71,6 +76,7 @@ impl<G: Encode> Trainer<G> {
             shards: Shards::open(&folder.games())?,
             unsaved: Vec::new(),
             progress: Progress::default(),
+            oracle: None,
             folder,
             start,
             settings,
