@@ -90,7 +90,8 @@ impl<G: Encode> Trainer<G> {
         let path = trainer.folder.state();
         if path.exists() {
             let rule = trainer.settings.rule;
-            (trainer.optimiser, trainer.progress) = state::load(&path, &mut trainer.network, rule)?;
+            (trainer.pupil.optimiser, trainer.progress) =
+                state::load(&path, &mut trainer.pupil.network, rule)?;
         }
         for number in trainer.shards.numbers()? {
             for played in trainer.shards.read(number)? {
