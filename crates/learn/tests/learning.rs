@@ -86,7 +86,7 @@ fn settings() -> Settings {
         channels: 16,
         batch: 64,
         rate: 2e-3,
-        pace: Pace::Reuse(4.0),
+        pace: Pace::Reuse(2.0),
         window: 20_000,
         lambda: 0.9,
         random_games: 200,
@@ -133,7 +133,7 @@ fn a_network_comes_to_know_the_values_of_a_small_board() {
     judge.renew(trainer.network());
     let mut worker = Worker::new(start(), settings().selfplay, 3, 0, 1);
     let mut finished = Vec::new();
-    while trainer.progress.steps < 4000 {
+    while trainer.progress.steps < 6000 {
         worker.step(&mut judge, &mut |played| finished.push(played));
         for played in finished.drain(..) {
             trainer.take(played).unwrap();
@@ -147,8 +147,8 @@ fn a_network_comes_to_know_the_values_of_a_small_board() {
     judge.renew(trainer.network());
     let (after, miss) = examine(&mut judge, &known);
     println!("good moves {before:.2} -> {after:.2}, values off by {wild:.2} -> {miss:.2}");
-    assert!(after > 0.85 && after > before + 0.2, "good moves: {before} -> {after}");
-    assert!(miss < 0.35 && miss < wild / 2.0, "values off: {wild} -> {miss}");
+    assert!(after > 0.75 && after > before + 0.25, "good moves: {before} -> {after}");
+    assert!(miss < 0.28 && miss < 0.7 * wild, "values off: {wild} -> {miss}");
 }
 
 #[test]

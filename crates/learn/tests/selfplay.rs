@@ -210,6 +210,42 @@ fn a_match_counts_every_game_and_likes_nobody() {
 }
 
 #[test]
+fn what_is_certain_ends_a_game_unless_nobody_is_asked() {
+    use search::{Budget, Oracle, Source, Verdict};
+
+    /// Knows that Second wins once half of the board is full.
+    struct Half;
+    impl Oracle<ConnectFour<u64>> for Half {
+        fn probe(
+            &self,
+            game: &ConnectFour<u64>,
+            budget: &Budget,
+        ) -> Option<Verdict<<ConnectFour<u64> as Game>::Move>> {
+            assert_eq!(budget.nodes, 7);
+            let winner = Some(games::Player::Second);
+            let source = Source::Solver;
+            let verdict = Verdict { winner, score: -1, plies: None, best: None, source };
+            (game.plies() >= 8).then_some(verdict)
+        }
+    }
+    let start = start::<ConnectFour<u64>>("4x4");
+    for exact in [0, 7] {
+        let settings = Settings { exact, random_plies: 4, ..quick(GUMBEL) };
+        let mut worker =
+            Worker::new(start, settings, 9, 0, 1).with_oracle(Some(std::sync::Arc::new(Half)));
+        let mut judge = Judge::new(&network(&start, 5), 0);
+        let mut games = Vec::new();
+        while games.len() < 20 {
+            worker.step(&mut judge, &mut |played| games.push(played));
+        }
+        let short = games
+            .iter()
+            .all(|game| game.plies.len() < 8 || (game.plies.len(), game.result) == (8, -1));
+        assert_eq!(short, exact == 7);
+    }
+}
+
+#[test]
 fn a_cache_changes_no_game() {
     let start = start::<Surakarta>("quiet=20");
     let net = network(&start, 5);

@@ -160,6 +160,7 @@ impl Task for Training {
             true => Trainer::resume(folder, start.clone(), settings)?,
             false => Trainer::begin(folder, start.clone(), settings)?,
         };
+        trainer.oracle = G::lookup();
         if let Some((folder, game)) = records {
             for played in recorded(&folder, &game, &start)? {
                 trainer.take(played)?;

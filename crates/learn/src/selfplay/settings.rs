@@ -28,7 +28,7 @@ pub enum Root {
 pub struct Resign {
     /// The mover's value, from -1 to 1, below which a move is hopeless.
     pub below: f32,
-    /// Hopeless moves in a row, by either side's count, before a side gives up.
+    /// Hopeless moves of its own in a row before a side gives up.
     pub moves: u32,
     /// The share of games that are played on all the same, so that a wrong
     /// habit of giving up is unlearnt.
@@ -56,6 +56,10 @@ pub struct Settings {
     pub lively_plies: usize,
     /// Plies after which a game is ended and what it counts decides; 0 is never.
     pub longest: usize,
+    /// Positions that a solver may visit to end a game with its exact result; 0
+    /// asks nobody. A table costs nothing and needs 1.
+    #[serde(default)]
+    pub exact: u64,
     /// When a game is given up, if ever.
     pub resign: Option<Resign>,
 }
@@ -64,13 +68,14 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             games: 64,
-            root: Root::Gumbel { considered: 12 },
-            sims: 32,
+            root: Root::Gumbel { considered: 8 },
+            sims: 24,
             quick: 0.0,
             quick_sims: 12,
-            random_plies: 6,
+            random_plies: 8,
             lively_plies: 40,
-            longest: 240,
+            longest: 160,
+            exact: 1,
             resign: Some(Resign { below: -0.94, moves: 4, check: 0.1 }),
         }
     }
@@ -87,6 +92,7 @@ impl Settings {
             random_plies: 0,
             lively_plies: usize::MAX,
             longest: 0,
+            exact: 0,
             resign: None,
             ..Settings::default()
         }

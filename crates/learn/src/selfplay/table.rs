@@ -1,7 +1,7 @@
 //! One game of self-play, from its start to its [`Played`] form.
 
 use games::{Dice, Game, Outcome, Player, Reason};
-use search::{Evaluation, Leaf};
+use search::{Budget, Evaluation, Leaf, Oracle};
 
 use super::game::{Played, Ply};
 use super::search::Search;
@@ -95,7 +95,11 @@ impl<G: Game> Table<G> {
     }
 
     /// Plays on until a leaf is to be judged, or gives the finished game.
-    pub fn step(&mut self, settings: &Settings) -> Result<Leaf<G>, Played> {
+    pub fn step(
+        &mut self,
+        settings: &Settings,
+        oracle: Option<&dyn Oracle<G>>,
+    ) -> Result<Leaf<G>, Played> {
         loop {
             let history = &self.history;
             let over = |game: &G, below: &[u64]| {
@@ -104,7 +108,7 @@ impl<G: Game> Table<G> {
             if let Some(leaf) = self.search.next(over) {
                 return Ok(leaf);
             }
-            if let Some(winner) = self.play(settings) {
+            if let Some(winner) = self.play(settings).or_else(|| self.known(settings, oracle)) {
                 return Err(self.finish(winner));
             }
             self.ponder(settings);
@@ -129,6 +133,13 @@ impl<G: Game> Table<G> {
             false => 0,
         };
         (*hopeless >= resign.moves).then_some(Some(!mover))
+    }
+
+    /// Who wins for certain, if the oracle knows.
+    fn known(&self, settings: &Settings, oracle: Option<&dyn Oracle<G>>) -> Option<Option<Player>> {
+        let oracle = oracle.filter(|_| settings.exact > 0)?;
+        let budget = Budget { nodes: settings.exact, stop: None };
+        Some(oracle.probe(&self.game, &budget)?.winner)
     }
 
     fn finish(&mut self, winner: Option<Player>) -> Played {

@@ -1,11 +1,16 @@
 //! Many tables, one batch.
 
+use std::sync::Arc;
+
 use games::{Dice, Game, Player};
-use search::{Evaluation, Evaluator, Leaf};
+use search::{Evaluation, Evaluator, Leaf, Oracle};
 
 use super::game::{Played, Ply};
 use super::settings::Settings;
 use super::table::Table;
+
+/// A lead that is worth tanh(1), about three quarters of a win.
+const LEAD: f32 = 3.0;
 
 /// Plays many games at once against itself.
 pub struct Worker<G: Game> {
@@ -15,6 +20,7 @@ pub struct Worker<G: Game> {
     /// The number of the next game, and from each to the next.
     next: u64,
     stride: u64,
+    oracle: Option<Arc<dyn Oracle<G>>>,
     tables: Vec<Table<G>>,
     leaves: Vec<Leaf<G>>,
     results: Vec<Evaluation>,
@@ -28,6 +34,7 @@ impl<G: Game> Worker<G> {
             seed,
             next: first,
             stride: stride.max(1),
+            oracle: None,
             tables: Vec::new(),
             leaves: Vec::new(),
             results: Vec::new(),
@@ -38,6 +45,12 @@ impl<G: Game> Worker<G> {
             worker.tables.push(table);
         }
         worker
+    }
+
+    /// Ends games with their exact result where an oracle knows it, within
+    /// [`Settings::exact`].
+    pub fn with_oracle(self, oracle: Option<Arc<dyn Oracle<G>>>) -> Worker<G> {
+        Worker { oracle, ..self }
     }
 
     fn begin(&mut self) -> Table<G> {
@@ -57,7 +70,7 @@ impl<G: Game> Worker<G> {
         self.leaves.clear();
         for i in 0..self.tables.len() {
             let leaf = loop {
-                match self.tables[i].step(&self.settings) {
+                match self.tables[i].step(&self.settings, self.oracle.as_deref()) {
                     Ok(leaf) => break leaf,
                     Err(played) => {
                         done(played);
@@ -74,13 +87,20 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// A game of random moves, to begin learning with; only its result says
-/// anything.
+/// A game of random moves, to begin learning with. Its result says next to
+/// nothing where random play is blind, as in Surakarta; what the game counts says
+/// more, so that stands in for what a search would have said at each ply.
 pub fn random_game<G: Game>(start: &G, seed: u64, id: u64) -> Played {
     let mut dice = Dice::of(seed, id);
     let (mut game, mut plies) = (start.clone(), Vec::new());
+    let mut counts = false;
     while let Some(mv) = game.random_move(&mut dice) {
-        plies.push(Ply::unsearched(mv.into()));
+        let lead = game.lead() as f32;
+        counts |= lead != 0.0;
+        plies.push(match counts {
+            true => Ply::searched(mv.into(), (lead / LEAD).tanh(), &[]),
+            false => Ply::unsearched(mv.into()),
+        });
         game.play(mv);
     }
     let outcome = game.outcome().expect("a game without moves is over");
@@ -108,7 +128,7 @@ pub fn play_match<G: Game>(
     while !tables.is_empty() {
         tables.retain_mut(|(game, table)| {
             let side = |player: Player| (player as usize + *game as usize) % 2;
-            match table.step(&settings) {
+            match table.step(&settings, None) {
                 // Whose turn it is now: the step may have played a move.
                 Ok(leaf) => {
                     batches[side(table.to_move())].push(leaf);

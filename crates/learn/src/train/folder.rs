@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Settings;
 use crate::net::{WeightsError, replace};
 use crate::replay::ShardError;
+use crate::selfplay::BytesError;
 
 /// Why training could not begin or go on.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +32,9 @@ pub enum TrainError {
     /// The folder has a run already, or none.
     #[error("{0}")]
     Folder(String),
+    /// A game that nobody can have played.
+    #[error(transparent)]
+    Game(#[from] BytesError),
     /// Weights.
     #[error(transparent)]
     Weights(#[from] WeightsError),

@@ -84,7 +84,8 @@ pub fn run<G: Encode>(
         for i in 0..threads {
             let settings = trainer.settings.selfplay.clone();
             let seed = trainer.settings.seed;
-            let worker = Worker::new(trainer.start().clone(), settings, seed, first + i, threads);
+            let worker = Worker::new(trainer.start().clone(), settings, seed, first + i, threads)
+                .with_oracle(trainer.oracle.clone());
             let (shared, send) = (&shared, send.clone());
             scope.spawn(move || play(worker, shared, &send));
         }

@@ -1,6 +1,9 @@
 //! Takes games, learns from them, remembers everything.
 
+use std::sync::Arc;
+
 use games::Dice;
+use search::Oracle;
 
 use super::folder::{Folder, TrainError};
 use super::settings::{Pace, Settings};
@@ -13,21 +16,49 @@ use crate::selfplay::{Played, random_game};
 /// Games of a shard.
 const SHARD: usize = 128;
 
+/// How soon random games take what is counted for what will come of it.
+const RANDOM_LAMBDA: f32 = 0.8;
+
 /// The part that learns.
-pub struct Trainer<G> {
+pub struct Trainer<G: Encode> {
     /// Where everything is kept.
     pub folder: Folder,
     /// What was chosen.
     pub settings: Settings,
     /// How far it has come.
     pub progress: Progress,
+    /// Whoever may end games of self-play with their exact result.
+    pub oracle: Option<Arc<dyn Oracle<G>>>,
     start: G,
-    network: Network<f32>,
-    optimiser: Optimiser<f32>,
+    pupil: Pupil,
     pool: Pool<G>,
     shards: Shards,
     unsaved: Vec<Played>,
+}
+
+/// A network with what it needs to learn.
+struct Pupil {
+    network: Network<f32>,
+    optimiser: Optimiser<f32>,
     batch: Batch,
+}
+
+impl Pupil {
+    /// One step; its number decides what is drawn.
+    fn learn<G: Encode>(
+        &mut self,
+        pool: &Pool<G>,
+        settings: &Settings,
+        step: u64,
+        rate: f64,
+    ) -> Loss {
+        let mut dice = Dice::of(settings.seed ^ 0x51e9, step);
+        pool.draw(settings.batch, &mut dice, &mut self.batch);
+        let loss = self.network.learn(&self.batch.planes, &self.batch.targets);
+        self.network.decay(settings.decay);
+        self.optimiser.step(&mut self.network.tensors, rate);
+        loss
+    }
 }
 
 impl<G: Encode> Trainer<G> {
@@ -36,13 +67,16 @@ impl<G: Encode> Trainer<G> {
         let mut dice = Dice::of(settings.seed, u64::MAX);
         let architecture = settings.architecture(&start.shape());
         Ok(Trainer {
-            network: Network::new(architecture, &mut || dice.unit()),
-            optimiser: Optimiser::new(settings.rule),
+            pupil: Pupil {
+                network: Network::new(architecture, &mut || dice.unit()),
+                optimiser: Optimiser::new(settings.rule),
+                batch: Batch::default(),
+            },
             pool: Pool::new(start.clone(), settings.window, settings.lambda),
             shards: Shards::open(&folder.games())?,
             unsaved: Vec::new(),
-            batch: Batch::default(),
             progress: Progress::default(),
+            oracle: None,
             folder,
             start,
             settings,
@@ -56,7 +90,8 @@ impl<G: Encode> Trainer<G> {
         let path = trainer.folder.state();
         if path.exists() {
             let rule = trainer.settings.rule;
-            (trainer.optimiser, trainer.progress) = state::load(&path, &mut trainer.network, rule)?;
+            (trainer.pupil.optimiser, trainer.progress) =
+                state::load(&path, &mut trainer.pupil.network, rule)?;
         }
         for number in trainer.shards.numbers()? {
             for played in trainer.shards.read(number)? {
@@ -70,7 +105,7 @@ impl<G: Encode> Trainer<G> {
 
     /// The network as it is now.
     pub fn network(&self) -> &Network<f32> {
-        &self.network
+        &self.pupil.network
     }
 
     /// Samples in the pool.
@@ -91,9 +126,7 @@ impl<G: Encode> Trainer<G> {
     /// Takes a finished game, to be learnt from and to be written. A game that is
     /// not legal is refused; whoever sent it is at fault.
     pub fn take(&mut self, played: Played) -> Result<(), TrainError> {
-        if let Err(error) = played.check(&self.start) {
-            return Err(TrainError::Folder(error.to_string()));
-        }
+        played.check(&self.start)?;
         self.count(&played, true);
         self.unsaved.push(played.clone());
         self.keep(played);
@@ -135,28 +168,17 @@ impl<G: Encode> Trainer<G> {
         if self.progress.warm || random_games == 0 {
             return;
         }
-        let mut pool = Pool::new(self.start.clone(), u64::MAX, 1.0);
+        let mut pool = Pool::new(self.start.clone(), u64::MAX, RANDOM_LAMBDA);
         for id in 0..random_games {
             pool.add(random_game(&self.start, seed ^ 0x7a2d, id));
         }
         for step in 0..random_steps {
-            let loss = self.step(&pool, step);
+            let loss = self.pupil.learn(&pool, &self.settings, step, self.settings.rate);
             if !told(step, loss) {
                 return;
             }
         }
         self.progress.warm = true;
-    }
-
-    /// One step from the given pool.
-    fn step(&mut self, pool: &Pool<G>, step: u64) -> Loss {
-        let mut dice = Dice::of(self.settings.seed ^ 0x51e9, step);
-        pool.draw(self.settings.batch, &mut dice, &mut self.batch);
-        let loss = self.network.learn(&self.batch.planes, &self.batch.targets);
-        self.network.decay(self.settings.decay);
-        let rate = self.settings.rate_at(self.share());
-        self.optimiser.step(&mut self.network.tensors, rate);
-        loss
     }
 
     /// Makes a step if the games taken call for one.
@@ -166,11 +188,9 @@ impl<G: Encode> Trainer<G> {
             return None;
         }
         self.progress.owed -= batch;
-        // Away for the moment, so that a step may change the rest.
-        let none = Pool::new(self.start.clone(), 0, 1.0);
-        let pool = std::mem::replace(&mut self.pool, none);
-        let loss = self.step(&pool, self.progress.steps + self.settings.random_steps);
-        self.pool = pool;
+        let rate = self.settings.rate_at(self.share());
+        let step = self.settings.random_steps + self.progress.steps;
+        let loss = self.pupil.learn(&self.pool, &self.settings, step, rate);
         self.progress.steps += 1;
         Some(loss)
     }
@@ -181,7 +201,7 @@ impl<G: Encode> Trainer<G> {
         let games = self.progress.games;
         let path = self.folder.mark(games);
         match self.settings.marks.contains(&games) && !path.exists() {
-            true => Ok(net::save(&path, &self.network, &self.card())?),
+            true => Ok(net::save(&path, &self.pupil.network, &self.card())?),
             false => Ok(()),
         }
     }
@@ -191,7 +211,7 @@ impl<G: Encode> Trainer<G> {
         let Progress { steps, games, samples, seconds, .. } = self.progress;
         let minutes = seconds / 60.0;
         Card {
-            architecture: *self.network.architecture(),
+            architecture: *self.pupil.network.architecture(),
             game: self.start.kind(),
             encoding: G::VERSION,
             history: vec![format!(
@@ -205,13 +225,13 @@ impl<G: Encode> Trainer<G> {
     /// Writes games, state and network, so that a run can go on from here.
     pub fn save(&mut self) -> Result<(), TrainError> {
         self.flush()?;
-        state::save(&self.folder, &self.network, &self.optimiser, &self.progress)?;
-        Ok(net::save(&self.folder.network(), &self.network, &self.card())?)
+        state::save(&self.folder, &self.pupil.network, &self.pupil.optimiser, &self.progress)?;
+        Ok(net::save(&self.folder.network(), &self.pupil.network, &self.card())?)
     }
 
     /// Keeps the network as it is now, as a point of the Elo curve.
     pub fn checkpoint(&mut self) -> Result<(), TrainError> {
         let path = self.folder.checkpoint(self.progress.steps);
-        Ok(net::save(&path, &self.network, &self.card())?)
+        Ok(net::save(&path, &self.pupil.network, &self.card())?)
     }
 }
