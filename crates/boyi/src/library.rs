@@ -156,7 +156,7 @@ fn scene(record: &Record<Board>) -> String {
     let hole = game.setup().hole.map_or((-1, -1), |(column, row)| {
         (i64::from(rows) - 1 - i64::from(row), i64::from(column))
     });
-    let last = record.positions().iter().zip(record.moves()).last();
+    let last = record.positions().iter().zip(record.moves()).next_back();
     let (last_x, last_y) =
         last.map_or((-1, -1), |(before, &column)| (row_of(before, column), column.0.into()));
     let mut line = format!("{rows} {columns} {} {} {last_x} {last_y}", hole.0, hole.1);
