@@ -51,15 +51,18 @@ function remark(fresh) {
 function drawing(points, found) {
   const x = (/** @type {number} */ ply) => (ply / Math.max(1, points.length - 1)) * WIDTH;
   const y = (/** @type {number} */ share) => (1 - share) * HEIGHT;
-  /** @type {string[]} */
-  const known = [];
-  points.forEach((share, ply) => { if (share !== null) known.push(`${x(ply).toFixed(1)} ${y(share).toFixed(1)}`); });
+  // Of a game between two engines both have told what they thought: a line each.
+  const { head, plies } = state;
+  const courses = (head.names ? [0, 1] : [null]).map((by) => points
+    .map((share, ply) => (share === null || (by !== null && plies[ply].by !== by) ? "" : `${x(ply).toFixed(1)} ${y(share).toFixed(1)}`))
+    .filter((one) => one !== ""));
+  const [known] = courses;
   const ends = points.map((share, ply) => (share === null ? null : x(ply))).filter((one) => one !== null);
   const svg = s("svg", { viewBox: `-4 -6 ${WIDTH + 8} ${HEIGHT + 12}`, role: "img", "aria-label": t("graph.label", { side: sideName(state.head.name, 0) }) },
     s("rect", { class: "ground", x: 0, y: 0, width: WIDTH, height: HEIGHT, rx: 4 }),
-    known.length > 1 && s("path", { class: "area", d: `M${ends[0]} ${HEIGHT}L${known.join("L")}L${ends.at(-1)} ${HEIGHT}Z` }),
+    courses.length === 1 && known.length > 1 && s("path", { class: "area", d: `M${ends[0]} ${HEIGHT}L${known.join("L")}L${ends.at(-1)} ${HEIGHT}Z` }),
     s("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    known.length > 1 && s("path", { class: "course", d: `M${known.join("L")}` }),
+    courses.map((course, i) => course.length > 1 && s("path", { class: `course by-${i}`, d: `M${course.join("L")}` })),
     s("line", { class: "here", x1: x(state.view), x2: x(state.view), y1: -3, y2: HEIGHT + 3 }));
   for (const one of found) {
     const grave = gravity(one.cost);
