@@ -8,6 +8,7 @@ mod assured;
 mod certain;
 pub mod connect_four;
 pub mod dots_and_boxes;
+mod memory;
 mod solve;
 pub mod surakarta;
 

@@ -143,9 +143,7 @@ impl<S: Shape> Search<'_, S> {
             if lower > alpha {
                 return Err(sign * lower);
             }
-            if let Some(bound) = bounds::answered(&shape, &node.position, node.theirs)
-                && bound <= alpha
-            {
+            if let Some(bound) = bounds::answered(&shape, &node.position, node.theirs, alpha) {
                 return Err(sign * bound);
             }
             let rival = if alpha >= 0 { node.position.own } else { node.position.other(&shape) };
@@ -153,6 +151,12 @@ impl<S: Shape> Search<'_, S> {
                 return Err(0);
             }
             if moves & (moves - 1) != 0 {
+                if wins_with_second(&shape, &node, moves) {
+                    return Err(sign * ((left - 1) / 2));
+                }
+                if (left - 3) / 2 <= alpha {
+                    return Err(sign * ((left - 3) / 2));
+                }
                 let (key, turned) = node.position.key(&shape);
                 let place = self.table.place(key);
                 return Ok(Open { node, alpha, sign, moves, last, place, turned });
@@ -191,10 +195,6 @@ impl<S: Shape> Search<'_, S> {
             rest &= rest - 1;
             let threats = node.threats_after(&shape, cell);
             let next = playable & !cell | shape.above(cell);
-            let now = threats & next;
-            if now & now.wrapping_sub(1) != 0 || shape.above(now) & threats != 0 {
-                return (left - 1) / 2;
-            }
             match self.settle(
                 node.play(&shape, cell, threats),
                 -alpha - 1,
@@ -208,10 +208,6 @@ impl<S: Shape> Search<'_, S> {
                     children.push(Child { open, known: None, cell, order });
                 }
             }
-        }
-        // Nobody wins with the second stone from here.
-        if (left - 3) / 2 <= alpha {
-            return (left - 3) / 2;
         }
 
         let hint = known.map_or(u32::MAX, |known| known.column_in(&shape, open.turned));
@@ -270,6 +266,36 @@ impl<S: Shape> Search<'_, S> {
         }
         best
     }
+}
+
+/// Whether the mover wins with the second stone from here: after the first the
+/// opponent must stop two threats, or one with another above it, or has only
+/// cells below threats left. Before any move is looked at, all of them together
+/// must make that many threats.
+#[inline(always)]
+fn wins_with_second<S: Shape>(shape: &S, node: &Node, moves: u64) -> bool {
+    let playable = node.position.playable(shape);
+    let most = completions(shape, node.position.own | moves) & node.position.empty(shape);
+    let near = most & (playable | shape.above(playable));
+    let under = shape.below(most);
+    let free = playable & !under;
+    let few = near & near.wrapping_sub(1) == 0 && near & under == 0;
+    if few && free & free.wrapping_sub(1) != 0 {
+        return false;
+    }
+    let mut rest = moves;
+    while rest != 0 {
+        let cell = rest & rest.wrapping_neg();
+        rest &= rest - 1;
+        let threats = node.threats_after(shape, cell);
+        let next = playable & !cell | shape.above(cell);
+        let now = threats & next;
+        let answers = if now == 0 { next } else { now };
+        if answers & !shape.below(threats) == 0 || now & now.wrapping_sub(1) != 0 {
+            return true;
+        }
+    }
+    false
 }
 
 impl Known {

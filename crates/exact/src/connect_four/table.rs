@@ -12,11 +12,10 @@
 //! the place comes from the upper bits, growing moves entries only upwards, and
 //! happens in place.
 
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
-use std::ptr::slice_from_raw_parts_mut;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::shape::Shape;
+use crate::memory::Memory;
 
 /// log2 of the buckets of the smallest table: 8 kB.
 const SMALLEST: u32 = 9;
@@ -45,14 +44,13 @@ pub struct Place {
     tag: u64,
 }
 
-/// Two entries that a position may be in.
-#[repr(align(16))]
-struct Bucket([AtomicU64; 2]);
+/// Entries that a position may be in.
+const WAYS: usize = 2;
 
 /// A table for one shape of board.
 pub struct Table<S> {
     shape: S,
-    buckets: Box<[Bucket]>,
+    buckets: Memory<WAYS>,
     /// log2 of the part of `buckets` in use.
     bits: u32,
 }
@@ -61,27 +59,16 @@ impl<S: Shape> Table<S> {
     /// A table of at most this many megabytes (of 2^20 bytes): the largest power
     /// of two that fits, and no less than half of one.
     pub fn new(shape: S, megabytes: usize) -> Table<S> {
-        let most = (megabytes << 20) / size_of::<Bucket>();
+        let most = (megabytes << 20) / size_of::<[u64; WAYS]>();
         let bits = most.max(1).ilog2().clamp(smallest(&shape), shape.bits());
-        let layout = Layout::array::<Bucket>(1 << bits).expect("a table fits the address space");
-        // SAFETY: the layout is not empty, and all bits zero is a valid Bucket.
-        // The system hands out zeroed pages only when they are touched, so a large
-        // table costs nothing until it grows. The gain is still to be measured.
-        let buckets = unsafe {
-            let start = alloc_zeroed(layout) as *mut Bucket;
-            if start.is_null() {
-                handle_alloc_error(layout);
-            }
-            Box::from_raw(slice_from_raw_parts_mut(start, 1 << bits))
-        };
+        let buckets = Memory::zeroed(1 << bits);
         Table { shape, buckets, bits: smallest(&shape) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         for bucket in &mut self.buckets[..1 << self.bits] {
-            *bucket.0[0].get_mut() = 0;
-            *bucket.0[1].get_mut() = 0;
+            bucket.iter_mut().for_each(|word| *word.get_mut() = 0);
         }
         self.bits = smallest(&self.shape);
     }
@@ -100,12 +87,12 @@ impl<S: Shape> Table<S> {
     pub fn grow(&mut self) {
         let growth = GROWTH.min(self.buckets.len().ilog2() - self.bits);
         for from in (0..1usize << self.bits).rev() {
-            for word in [0, 1].map(|i| std::mem::take(self.buckets[from].0[i].get_mut())) {
+            for word in [0, 1].map(|i| std::mem::take(self.buckets[from][i].get_mut())) {
                 if word != 0 {
                     let tag = word >> (64 - self.tag_bits());
                     let more = tag >> (self.shape.bits() - self.bits - growth);
                     let to = (from << growth) | (more as usize & ((1 << growth) - 1));
-                    let [one, two] = &mut self.buckets[to].0;
+                    let [one, two] = &mut self.buckets[to];
                     let free = if *one.get_mut() == 0 { one } else { two };
                     *free.get_mut() = word;
                 }
@@ -130,7 +117,7 @@ impl<S: Shape> Table<S> {
     pub fn prefetch(&self, place: Place) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint that touches nothing; the place is inside the table.
-        // The gain is still to be measured.
+        // MEASURE
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch(self.buckets.as_ptr().add(place.bucket).cast(), _MM_HINT_T0);
@@ -160,7 +147,7 @@ impl<S: Shape> Table<S> {
             | u64::from(known.column) << (2 * BOUND_BITS)
             | ((known.upper + BOUND_OFFSET) as u64) << BOUND_BITS
             | (known.lower + BOUND_OFFSET) as u64;
-        let slots = &self.buckets[place.bucket].0;
+        let slots = &self.buckets[place.bucket];
         let slot = self.find(place).map_or_else(
             || usize::from(self.work(&slots[1]) < self.work(&slots[0])),
             |(_, slot)| slot,
@@ -172,7 +159,7 @@ impl<S: Shape> Table<S> {
     /// because its upper bound is not.
     #[inline(always)]
     fn find(&self, place: Place) -> Option<(u64, usize)> {
-        let slots = &self.buckets[place.bucket].0;
+        let slots = &self.buckets[place.bucket];
         for (slot, entry) in slots.iter().enumerate() {
             let word = entry.load(Relaxed);
             if word != 0 && (word ^ place.tag) >> (64 - self.tag_bits()) == 0 {

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::bounds::Bounds;
 use super::canonical::MOST_EDGES;
+use crate::memory::Memory;
 
 const WAYS: usize = 8;
 const BOUND_BITS: u32 = 6;
@@ -21,12 +22,11 @@ const DATA_BITS: u32 = 2 * BOUND_BITS + EFFORT_BITS;
 /// Fewer buckets than this, and the rest of a key would not fit beside the data.
 const LEAST_BITS: u32 = MOST_EDGES + DATA_BITS - 64;
 
-#[repr(align(64))]
-struct Bucket([AtomicU64; WAYS]);
+type Bucket = [AtomicU64; WAYS];
 
 /// The shared table.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Memory<WAYS>,
     bits: u32,
 }
 
@@ -36,16 +36,13 @@ impl Table {
     pub fn new(megabytes: usize) -> Table {
         let most = (megabytes.max(1) << 20) / size_of::<Bucket>();
         let bits = most.ilog2().clamp(LEAST_BITS, 40);
-        let empty = || Bucket([const { AtomicU64::new(0) }; WAYS]);
-        Table { buckets: (0..1usize << bits).map(|_| empty()).collect(), bits }
+        Table { buckets: Memory::zeroed(1 << bits), bits }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for bucket in &mut self.buckets {
-            for entry in &mut bucket.0 {
-                *entry.get_mut() = 0;
-            }
+        for entry in self.buckets.iter_mut().flatten() {
+            *entry.get_mut() = 0;
         }
     }
 
@@ -53,7 +50,7 @@ impl Table {
     #[inline]
     pub fn probe(&self, key: u64, boxes: i32) -> Bounds {
         let (bucket, tag) = self.place(key);
-        for entry in &bucket.0 {
+        for entry in bucket {
             let word = entry.load(Relaxed);
             if word >> DATA_BITS == tag && word != 0 {
                 return unpack(word, boxes);
@@ -82,8 +79,8 @@ impl Table {
         let (bucket, tag) = self.place(key);
         // At least 1, so that no entry is the empty word.
         let effort = u64::from(nodes.max(1).ilog2() + 1);
-        let (mut weakest, mut least) = (&bucket.0[0], u64::MAX);
-        for entry in &bucket.0 {
+        let (mut weakest, mut least) = (&bucket[0], u64::MAX);
+        for entry in bucket {
             let word = entry.load(Relaxed);
             if word >> DATA_BITS == tag && word != 0 {
                 let joined = unpack(word, boxes).and(bounds);
