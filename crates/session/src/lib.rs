@@ -6,6 +6,7 @@
 //! whole task, so that nothing inside the task pays for the choice.
 
 pub mod book;
+mod cpu;
 pub mod engine;
 mod game;
 pub mod protocols;
@@ -13,6 +14,7 @@ pub mod records;
 mod report;
 mod session;
 
+pub use cpu::cpu_time;
 pub use engine::EngineSpec;
 pub use game::{GameSpec, Playable, Task};
 pub use report::{LineReport, Report, Worth, line_texts};
