@@ -7,9 +7,11 @@ pub mod alpha_beta;
 mod engine;
 mod evaluate;
 pub mod knowledge;
+mod lent;
 mod oracle;
 mod pace;
 mod post;
+mod punctual;
 pub mod rollout;
 pub mod tree;
 
@@ -18,3 +20,4 @@ pub use evaluate::{Evaluation, Evaluator, Leaf};
 pub use knowledge::{Evaluated, Form, Heuristic, Knowledge, Part};
 pub use oracle::{Budget, Oracle, Verdict};
 pub use pace::{Doubt, Pace, Plan};
+pub use punctual::Punctual;

@@ -8,7 +8,7 @@
 //! noticed.
 
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use games::Game;
@@ -25,14 +25,19 @@ pub(crate) struct Post<G: Game> {
 }
 
 struct State<G: Game> {
-    info: Info<G>,
+    /// Behind a pointer, so that the lock is held for a moment only: whoever
+    /// holds it may lose its core.
+    info: Arc<Info<G>>,
     finished: bool,
 }
 
 impl<G: Game> Post<G> {
     /// Begins with an answer, so that there is always one.
     pub fn new(info: Info<G>) -> Post<G> {
-        Post { state: Mutex::new(State { info, finished: false }), finished: Condvar::new() }
+        Post {
+            state: Mutex::new(State { info: Arc::new(info), finished: false }),
+            finished: Condvar::new(),
+        }
     }
 
     /// What a panicking search left behind is whole: it is replaced as one.
@@ -42,7 +47,9 @@ impl<G: Game> Post<G> {
 
     /// The search knows more now.
     pub fn update(&self, info: Info<G>) {
-        self.lock().info = info;
+        let info = Arc::new(info);
+        let old = std::mem::replace(&mut self.lock().info, info);
+        drop(old);
     }
 
     /// A guard for the searching thread: when it goes, even by a panic, whoever
@@ -65,9 +72,9 @@ impl<G: Game> Post<G> {
                 Ok((state, _)) => state,
                 Err(poisoned) => poisoned.into_inner().0,
             };
-            let info = Info { elapsed: pace.elapsed(), ..state.info.clone() };
-            let finished = state.finished;
+            let (known, finished) = (state.info.clone(), state.finished);
             drop(state);
+            let info = Info { elapsed: pace.elapsed(), ..Info::clone(&known) };
             if pace.over() || watch(&info).is_break() || finished {
                 return info;
             }

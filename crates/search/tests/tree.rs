@@ -291,8 +291,9 @@ fn node_limits_are_exact_on_one_thread() {
 #[test]
 fn memory_is_kept_and_a_full_pool_still_thinks() {
     let start = Plain(DotsAndBoxes::start(&"5x5".parse().unwrap()).unwrap());
-    for recycle in [true, false] {
-        let mut engine = TreeSearch::new(Settings { memory: 1, recycle, ..small() }, 1);
+    for (recycle, threads) in [(true, 1), (false, 1), (true, 4)] {
+        let settings = Settings { memory: 1, recycle, threads, ..small() };
+        let mut engine = TreeSearch::new(settings, 1);
         let info = think(&mut engine, &Record::new(start.clone()), 100_000);
         assert_eq!(info.sims, 100_000);
         assert!(engine.bytes() <= 1 << 20);

@@ -1,9 +1,10 @@
 //! Making room: what is kept slides to the front of the pool.
 //!
-//! Parents lie before their children, so one pass from front to back marks all
-//! that can be reached, and a second one moves it, in order, to where the number
-//! of marked groups before it says. The order stays, and with it what makes this
-//! possible next time. No second pool, no free list, no node visited twice.
+//! A pass from front to back marks all that can be reached, and a second one
+//! moves it, in order, to where the number of marked groups before it says. The
+//! first one is repeated for what it finds behind itself: parents lie before
+//! their children, but for a few that threads took at the same time. The order
+//! stays. No second pool, no free list, no node visited twice.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
@@ -43,23 +44,25 @@ impl Pool {
         self.group(0).copy_lane(0, self.group(root.group()), root.lane());
         self.group(0).prior[0].store(0, Relaxed);
         kept.set(0);
-        for index in 0..used {
-            if index % SLICE == SLICE - 1 {
-                pause()?;
-            }
-            if !kept.has(index) {
-                continue;
-            }
-            let group = self.group(index);
-            for lane in 0..LANES {
-                let Some(run) = Link(group.link[lane].load(Relaxed)).open() else { continue };
-                if index == 0 && lane != 0 {
+        let mut seen = Marks::new(used);
+        while let Some(word) = kept.first_beyond(&seen) {
+            for index in word * 64..used {
+                if index % SLICE == SLICE - 1 {
+                    pause()?;
+                }
+                if !kept.has(index) || seen.has(index) {
                     continue;
                 }
-                if group.visits[lane].load(Relaxed) >= visits {
-                    run.for_each(|child| kept.set(child));
-                } else {
-                    group.link[lane].store(Link::LEAF.0, Relaxed);
+                seen.set(index);
+                let group = self.group(index);
+                // Beside the root is nobody.
+                for lane in 0..if index == 0 { 1 } else { LANES } {
+                    let Some(run) = Link(group.link[lane].load(Relaxed)).open() else { continue };
+                    if group.visits[lane].load(Relaxed) >= visits {
+                        run.for_each(|child| kept.set(child));
+                    } else {
+                        group.link[lane].store(Link::LEAF.0, Relaxed);
+                    }
                 }
             }
         }
@@ -132,6 +135,11 @@ impl Marks {
 
     fn has(&self, index: usize) -> bool {
         self.bits[index / 64] >> (index % 64) & 1 != 0
+    }
+
+    /// The first word in which something is set that is not set in `other`.
+    fn first_beyond(&self, other: &Marks) -> Option<usize> {
+        self.bits.iter().zip(&other.bits).position(|(own, other)| own & !other != 0)
     }
 
     fn count(&mut self) {

@@ -1,11 +1,12 @@
 //! The one tree search. UCT and PUCT are settings of it, and so is every tree
 //! player of the papers.
 //!
-//! A simulation goes down the tree by a rule of selection (`select`), judges a
-//! leaf and adds the result to the nodes it came through (`walk`). The nodes
-//! live in a pool of fixed size (`pool`), which is tidied in place when the game
-//! moves on or the pool is full (`compact`). Certain results travel up (`proof`).
-//! Threads (`run`, `crew`) share one tree, grow one each or share a leaf.
+//! A simulation goes down the tree by a rule of selection (`select`) to a leaf,
+//! gives it children (`grow`), judges it (`walk`) and adds the result to the
+//! nodes it came through (`way`). The nodes live in a pool of fixed size (`pool`,
+//! `plot`), which is tidied in place when the game moves on or the pool is full
+//! (`compact`). Certain results travel up (`proof`). Threads (`run`, `crew`)
+//! share one tree, grow one each or share a leaf.
 //!
 //! Values belong to First everywhere and are turned once, at selection, by who
 //! moves there: so it does not matter whether the turn passes.
@@ -18,7 +19,9 @@ mod beat;
 mod compact;
 mod crew;
 mod export;
+mod grow;
 mod observe;
+mod plot;
 mod pool;
 mod proof;
 mod report;
@@ -27,18 +30,19 @@ mod select;
 mod settings;
 mod trees;
 mod walk;
+mod way;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
 
 use games::Record;
 
 use self::pool::{Eight, Node, Pool};
 use self::trees::Trees;
+use crate::lent::Lent;
 use crate::post::Post;
-use crate::{Engine, Info, Knowledge, Limits, Pace};
+use crate::{Engine, Info, Knowledge, Limits, Pace, Plan};
 
 pub use export::Branch;
 pub use observe::Observer;
@@ -48,10 +52,10 @@ pub use settings::{
 
 /// A player that grows a tree.
 pub struct TreeSearch<G: Knowledge> {
-    /// Away while a thread has them.
-    trees: Option<Trees<G>>,
-    /// A search that was told to stop and may not have noticed yet.
-    thread: Option<JoinHandle<Trees<G>>>,
+    /// Away while a thread has them: a search, or one that was told to stop and
+    /// may not have noticed yet.
+    trees: Lent<Trees<G>>,
+    plan: Plan,
     stop: Arc<AtomicBool>,
     /// Whether the last thing done was to think on the opponent's time.
     pondered: bool,
@@ -61,8 +65,8 @@ impl<G: Knowledge> TreeSearch<G> {
     /// A player with these settings. Takes no memory before its first search.
     pub fn new(settings: Settings<G>, seed: u64) -> TreeSearch<G> {
         TreeSearch {
-            trees: Some(Trees::new(settings, seed)),
-            thread: None,
+            plan: settings.plan,
+            trees: Lent::new(Trees::new(settings, seed)),
             stop: Arc::new(AtomicBool::new(false)),
             pondered: false,
         }
@@ -70,14 +74,8 @@ impl<G: Knowledge> TreeSearch<G> {
 
     /// The trees, waiting for the last search to let go of them.
     fn trees(&mut self) -> &mut Trees<G> {
-        if let Some(thread) = self.thread.take() {
-            self.stop.store(true, Ordering::Relaxed);
-            match thread.join() {
-                Ok(trees) => self.trees = Some(trees),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        self.trees.as_mut().expect("the trees are here if no thread has them")
+        self.stop.store(true, Ordering::Relaxed);
+        self.trees.wait(None).expect("without a limit it waits until they are back")
     }
 
     /// The settings it was made with.
@@ -112,30 +110,31 @@ impl<G: Knowledge> TreeSearch<G> {
         self.trees().step(record, index, observer);
     }
 
+    /// Starts the watch for a record.
+    fn pace(&self, record: &Record<G>, limits: &Limits) -> Pace {
+        let plies = record.moves().len() as u32;
+        Pace::begin(limits, record.game().to_move(), plies, &self.plan)
+    }
+
+    /// Searches with the trees, which are here.
     fn search(
         &mut self,
         record: &Record<G>,
         limits: &Limits,
+        pace: Pace,
         watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
     ) -> Info<G> {
-        let plies = record.moves().len() as u32;
-        let plan = self.trees().settings.plan;
-        let pace = Pace::begin(limits, record.game().to_move(), plies, &plan);
         let pondered = std::mem::take(&mut self.pondered);
-        self.stop = Arc::new(AtomicBool::new(false));
-        let timed = limits.time.is_some() || limits.clock.is_some();
+        let stop = Arc::new(AtomicBool::new(false));
         let counted = limits.sims.is_some() || limits.nodes.is_some();
-        if counted && !timed {
-            let stop = self.stop.clone();
+        if counted && pace.left().is_none() {
             return self.trees().search(record, limits, pace, (pondered, &stop), watch);
         }
         // Where time counts, this thread sleeps and the searching one posts.
-        let mut trees = self.trees.take().expect("no thread has the trees");
-        let known = Info { best: report::any_move(record.game()), ..Info::new() };
-        let post = Arc::new(Post::new(known));
-        let (board, stop) = (post.clone(), self.stop.clone());
-        let (record, limits) = (record.clone(), *limits);
-        self.thread = Some(thread::spawn(move || {
+        self.stop = stop.clone();
+        let post = Arc::new(Post::new(unsearched(record)));
+        let (board, record, limits) = (post.clone(), record.clone(), *limits);
+        self.trees.lend(move |trees| {
             let _finish = board.finish_on_drop();
             let info = trees.search(&record, &limits, pace, (pondered, &stop), &mut |info| {
                 board.update(info.clone());
@@ -145,12 +144,16 @@ impl<G: Knowledge> TreeSearch<G> {
                 }
             });
             board.update(info);
-            trees
-        }));
+        });
         let info = post.attend(&pace, watch);
         self.stop.store(true, Ordering::Relaxed);
         info
     }
+}
+
+/// An answer before any search.
+fn unsearched<G: Knowledge>(record: &Record<G>) -> Info<G> {
+    Info { best: report::any_move(record.game()), ..Info::new() }
 }
 
 impl<G: Knowledge> Engine<G> for TreeSearch<G> {
@@ -160,15 +163,21 @@ impl<G: Knowledge> Engine<G> for TreeSearch<G> {
         limits: &Limits,
         watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
     ) -> Info<G> {
-        match self.trees().at_once(record, limits) {
+        let pace = self.pace(record, limits);
+        self.stop.store(true, Ordering::Relaxed);
+        let Some(trees) = self.trees.wait(pace.left()) else {
+            return Info { elapsed: pace.elapsed(), ..unsearched(record) };
+        };
+        match trees.at_once(record, limits) {
             Some(info) => info,
-            None => self.search(record, limits, watch),
+            None => self.search(record, limits, pace, watch),
         }
     }
 
     fn ponder(&mut self, record: &Record<G>, watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>) {
         if self.trees().settings.reuse {
-            self.search(record, &Limits::default(), watch);
+            let limits = Limits::default();
+            self.search(record, &limits, self.pace(record, &limits), watch);
             self.pondered = true;
         }
     }
@@ -181,10 +190,7 @@ impl<G: Knowledge> Engine<G> for TreeSearch<G> {
 
 impl<G: Knowledge> Drop for TreeSearch<G> {
     fn drop(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            self.stop.store(true, Ordering::Relaxed);
-            // A panic of the search was its own; there is nobody left to tell.
-            let _ = thread.join();
-        }
+        // The trees are waited for when they are dropped.
+        self.stop.store(true, Ordering::Relaxed);
     }
 }

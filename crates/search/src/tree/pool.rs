@@ -3,10 +3,11 @@
 //! Siblings lie together in groups of eight, each group a struct of arrays of
 //! three cache lines, so that selection reads what it compares in a straight
 //! line and eight children at a time. A node is a lane of a group; its children
-//! are a run of groups. Groups are handed out by one atomic counter, so parents
-//! always lie before their children, which is what lets `compact` tidy up in one
-//! pass. Nothing here knows a game, a formula or a thread: every field is atomic
-//! and every access relaxed, except the link that publishes new children.
+//! are a run of groups. Groups are handed out from front to back, so parents lie
+//! before their children but for what threads take at the same time, which is
+//! what lets `compact` tidy up in a pass or two. Nothing here knows a game, a
+//! formula or a thread: every field is atomic and every access relaxed, except
+//! the link that publishes new children.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::atomic::{Ordering, Ordering::Relaxed};
@@ -94,6 +95,15 @@ pub(super) struct Pool {
     skip: usize,
     /// Groups.
     len: usize,
+    supply: Supply,
+}
+
+/// What changes about a pool, on a cache line of its own: the fields above are
+/// read at every step.
+#[derive(Default)]
+#[repr(align(128))]
+struct Supply {
+    /// The first group that nobody has.
     next: AtomicUsize,
     full: AtomicBool,
 }
@@ -109,16 +119,15 @@ impl Pool {
         let words = unsafe { Box::<[AtomicU64]>::new_zeroed_slice(words).assume_init() };
         let skip = words.as_ptr().align_offset(align_of::<Eight>());
         assert!(skip < line, "there is a line to spare for alignment");
-        let pool =
-            Pool { words, skip, len, next: AtomicUsize::new(0), full: AtomicBool::new(false) };
+        let pool = Pool { words, skip, len, supply: Supply::default() };
         pool.clear();
         pool
     }
 
     /// Forgets everything but an unvisited root.
     pub fn clear(&self) {
-        self.next.store(1, Relaxed);
-        self.full.store(false, Relaxed);
+        self.supply.next.store(1, Relaxed);
+        self.supply.full.store(false, Relaxed);
         for lane in 1..LANES {
             self.group(0).vacate(lane);
         }
@@ -149,7 +158,7 @@ impl Pool {
 
     /// Groups handed out.
     pub fn used(&self) -> usize {
-        self.next.load(Relaxed).min(self.len)
+        self.supply.next.load(Relaxed).min(self.len)
     }
 
     /// Groups there are.
@@ -160,29 +169,38 @@ impl Pool {
     /// Whether somebody asked for more than there is.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.full.load(Relaxed)
+        self.supply.full.load(Relaxed)
     }
 
     /// Says how much is used after tidying.
     pub fn set_used(&self, used: usize) {
-        self.next.store(used, Relaxed);
-        self.full.store(false, Relaxed);
+        self.supply.next.store(used, Relaxed);
+        self.supply.full.store(false, Relaxed);
     }
 
-    /// Groups for `children` children, or `None` when there is no room. Then the
-    /// counter stays where it was, so that a full pool stays cheap to ask.
-    pub fn take(&self, children: usize) -> Option<std::ops::Range<usize>> {
-        let groups = children.div_ceil(LANES);
+    /// At least `least` and up to `most` groups, or `None` when there is no room.
+    pub fn take(&self, least: usize, most: usize) -> Option<std::ops::Range<usize>> {
         if self.is_full() {
             return None;
         }
-        let first = self.next.fetch_add(groups, Relaxed);
-        if first + groups > self.len {
-            self.next.fetch_sub(groups, Relaxed);
-            self.full.store(true, Relaxed);
-            return None;
+        let end = |first: usize| self.len.min(first + most);
+        let grow = |first: usize| (first + least <= self.len).then(|| end(first));
+        match self.supply.next.fetch_update(Relaxed, Relaxed, grow) {
+            Ok(first) => Some(first..end(first)),
+            Err(_) => {
+                self.supply.full.store(true, Relaxed);
+                None
+            }
         }
-        Some(first..first + groups)
+    }
+
+    /// Takes groups back, if they are the last ones handed out.
+    pub fn give_back(&self, groups: std::ops::Range<usize>) {
+        if !groups.is_empty() {
+            // If they are not, they lie idle until the next tidying.
+            let _idle =
+                self.supply.next.compare_exchange(groups.end, groups.start, Relaxed, Relaxed);
+        }
     }
 
     #[inline]
@@ -319,9 +337,16 @@ mod tests {
     #[test]
     fn a_full_pool_says_so_and_gives_nothing_more() {
         let pool = Pool::new(0);
-        let runs: Vec<_> = std::iter::from_fn(|| pool.take(60)).collect();
-        assert_eq!(runs.len(), (pool.capacity() - 1) / 8);
+        let runs: Vec<_> = std::iter::from_fn(|| pool.take(8, 20)).collect();
+        assert!(runs.iter().all(|run| (8..=20).contains(&run.len())));
         assert!(runs.windows(2).all(|pair| pair[0].end == pair[1].start));
-        assert!(pool.is_full() && pool.used() <= pool.capacity() && pool.take(1).is_none());
+        assert_eq!(runs.last().map(|run| run.end), Some(pool.used()));
+        assert!(pool.used() <= pool.capacity() && pool.used() + 8 > pool.capacity());
+        assert!(pool.is_full() && pool.take(1, 1).is_none());
+        // Only the last ones handed out can be given back.
+        pool.give_back(runs[0].clone());
+        assert_eq!(runs.last().map(|run| run.end), Some(pool.used()));
+        pool.give_back(runs[runs.len() - 1].clone());
+        assert_eq!(runs.last().map(|run| run.start), Some(pool.used()));
     }
 }

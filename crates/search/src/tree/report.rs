@@ -1,8 +1,10 @@
 //! What the tree says: root moves, lines, scores and the choice.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use games::{Dice, Player};
 
-use super::pool::{Node, ONE, Pool};
+use super::pool::{LANES, Node, ONE, Pool};
 use super::proof::Proof;
 use super::settings::{Pick, Settings};
 use crate::{Form, Info, Knowledge, Line, Score, Source};
@@ -14,8 +16,9 @@ pub(super) struct Root {
     /// First's results added up, in units of `ONE`.
     pub sum: i64,
     pub proof: Proof,
-    /// The tree that visited it most.
+    /// The tree that visited it most, and the move's node there.
     pool: usize,
+    node: Node,
 }
 
 impl Root {
@@ -61,7 +64,14 @@ pub(super) fn roots(pools: &[Pool], pick: Pick, mover: Player) -> Vec<Root> {
             let place = match roots.iter().position(|root| root.mv == mv) {
                 Some(place) => place,
                 None => {
-                    roots.push(Root { mv, visits: 0, sum: 0, proof: Proof::NONE, pool: index });
+                    roots.push(Root {
+                        mv,
+                        visits: 0,
+                        sum: 0,
+                        proof: Proof::NONE,
+                        pool: index,
+                        node: child,
+                    });
                     most.push(0);
                     roots.len() - 1
                 }
@@ -73,7 +83,7 @@ pub(super) fn roots(pools: &[Pool], pick: Pick, mover: Player) -> Vec<Root> {
                 root.proof = pool.proof(child);
             }
             if visits > most[place] {
-                (most[place], root.pool) = (visits, index);
+                (most[place], root.pool, root.node) = (visits, index, child);
             }
         }
     }
@@ -131,25 +141,40 @@ fn choose(roots: &[Root], pick: Pick, mover: Player, dice: &mut Dice) -> usize {
     0
 }
 
-/// The best continuation from a node, by proofs, then visits.
+/// The best continuation from a node, by proofs, then visits, the first among
+/// equals.
 fn continuation<G: Knowledge>(pool: &Pool, mut node: Node, game: &G, pv: &mut Vec<G::Move>) {
     let mut game = game.clone();
-    while let Some(next) = pool
-        .children(node)
-        .filter(|&child| pool.visits(child) > 0 || pool.proof(child).is_known())
-        .max_by_key(|&child| {
-            let proof = pool.proof(child);
-            let certainty = proof.for_first() * game.to_move().sign();
-            let rank = if certainty == 0 { (0, 0) } else { proof.rank(game.to_move()) };
-            // The first among equals, where `max_by_key` would take the last.
-            (rank, pool.visits(child), std::cmp::Reverse(child.0))
-        })
-    {
+    while let Some(next) = best_child(pool, node, game.to_move()) {
         let mv = G::Move::from(pool.mv(next));
         pv.push(mv);
         game.play(mv);
         node = next;
     }
+}
+
+/// One of these is asked for each root move every few milliseconds, so it goes
+/// straight through the groups.
+fn best_child(pool: &Pool, node: Node, mover: Player) -> Option<Node> {
+    let groups = pool.link(node).open()?;
+    let first = groups.start * LANES;
+    let mut best = None;
+    for (index, eight) in pool.run(groups).iter().enumerate() {
+        for lane in 0..LANES {
+            let visits = eight.visits[lane].load(Relaxed);
+            let proof = Proof(eight.proof[lane].load(Relaxed));
+            if proof == Proof::ABSENT || (visits == 0 && !proof.is_known()) {
+                continue;
+            }
+            let certain = proof.for_first() != 0;
+            let rank = if certain { proof.rank(mover) } else { (0, 0) };
+            let key = (rank, visits);
+            if best.is_none_or(|(top, _)| key > top) {
+                best = Some((key, Node((first + index * LANES + lane) as u32)));
+            }
+        }
+    }
+    best.map(|(_, node)| node)
 }
 
 /// Fills in what the trees know: best move, score and lines.
@@ -170,10 +195,7 @@ pub(super) fn fill<G: Knowledge>(
         .map(|root| {
             let mv = G::Move::from(root.mv);
             let mut pv = vec![mv];
-            let pool = &pools[root.pool];
-            if let Some(child) = pool.child(Node::ROOT, root.mv) {
-                continuation(pool, child, &game.after(mv), &mut pv);
-            }
+            continuation(&pools[root.pool], root.node, &game.after(mv), &mut pv);
             Line { mv, score: root.score(mover), visits: root.visits, pv }
         })
         .collect();

@@ -20,6 +20,10 @@ use crate::{Knowledge, Limits};
 /// Visits of a root at which its counters have no more room.
 const MOST_VISITS: u32 = (1 << 31) - (1 << 24);
 
+/// Simulations between two entries of a helping thread on the board: few enough
+/// to end together, many enough not to be in each other's way.
+const TURN: u64 = 256;
+
 /// What has been done so far, by all threads together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Done {
@@ -39,6 +43,14 @@ struct Board<'a> {
     stop: &'a AtomicBool,
     /// Set when everybody is to pause, because a pool is full.
     pause: AtomicBool,
+    counts: Counts,
+}
+
+/// What is written at every turn, away from what is read at every simulation.
+#[derive(Default)]
+#[repr(align(128))]
+struct Counts {
+    /// Threads at work beside the first.
     working: AtomicUsize,
     sims: AtomicU64,
     nodes: AtomicU64,
@@ -71,9 +83,9 @@ impl Board<'_> {
 
     fn done(&self) -> Done {
         Done {
-            sims: self.sims.load(Relaxed),
-            nodes: self.nodes.load(Relaxed),
-            depth: self.depth.load(Relaxed) as u32,
+            sims: self.counts.sims.load(Relaxed),
+            nodes: self.counts.nodes.load(Relaxed),
+            depth: self.counts.depth.load(Relaxed) as u32,
         }
     }
 }
@@ -101,22 +113,16 @@ pub(super) fn search<G: Knowledge>(
         })
         .map(AtomicU64::new)
         .collect();
-    let board = Board {
-        purses,
-        stop: task.stop,
-        pause: AtomicBool::new(false),
-        working: AtomicUsize::new(0),
-        sims: AtomicU64::new(0),
-        nodes: AtomicU64::new(0),
-        depth: AtomicUsize::new(0),
-    };
+    let board =
+        Board { purses, stop: task.stop, pause: AtomicBool::new(false), counts: Counts::default() };
     let crew = (helpers > 0).then(|| Crew::new(&task.root, helpers));
-    let mut walkers: Vec<Walker<G>> = (0..growers)
-        .map(|i| {
-            let dice = Dice::of(seed, i as u64);
-            Walker::new(task, &pools[i % pools.len()], dice, crew.as_ref())
-        })
-        .collect();
+    let walker = |i: usize| {
+        let dice = Dice::of(seed, i as u64);
+        Walker::new(task, &pools[i % pools.len()], dice, crew.as_ref())
+    };
+    // Each is made by its own thread, so that no two share a line of memory.
+    let mut first = walker(0);
+    let mut others: Vec<Option<Walker<G>>> = (1..growers).map(|_| None).collect();
     let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes.div_ceil(growers as u64));
     let shared = pools.len() < growers;
     let released = AtomicBool::new(false);
@@ -130,18 +136,23 @@ pub(super) fn search<G: Knowledge>(
         }
         loop {
             board.pause.store(false, Relaxed);
-            board.working.store(growers - 1, Relaxed);
-            let (first, others) = walkers.split_first_mut().expect("at least one thread");
+            board.counts.working.store(growers - 1, Relaxed);
             thread::scope(|scope| {
-                for (i, walker) in others.iter_mut().enumerate() {
-                    let purse = (i + 1) % pools.len();
-                    let board = &board;
+                for (i, place) in (1..).zip(&mut others) {
+                    let (board, walker) = (&board, &walker);
                     scope.spawn(move || {
-                        while !board.over() && turn(walker, board, purse, 64, nodes, shared) {}
-                        board.working.fetch_sub(1, Relaxed);
+                        let mut walker = place.take().unwrap_or_else(|| walker(i));
+                        let purse = i % pools.len();
+                        while !board.over() && turn(&mut walker, board, purse, TURN, nodes, shared)
+                        {
+                        }
+                        walker.leave();
+                        *place = Some(walker);
+                        board.counts.working.fetch_sub(1, Relaxed);
                     });
                 }
-                lead(first, &board, pools, beat, nodes, shared, look);
+                lead(&mut first, &board, pools, beat, nodes, shared, look);
+                first.leave();
             });
             if board.stop.load(Relaxed) || !board.pause.load(Relaxed) {
                 break;
@@ -193,7 +204,7 @@ fn lead<G: Knowledge>(
         if working {
             let size = beat.turn();
             working = turn(walker, board, 0, size, nodes, shared);
-        } else if board.working.load(Relaxed) > 0 {
+        } else if board.counts.working.load(Relaxed) > 0 {
             thread::sleep(Duration::from_micros(200));
         } else {
             return;
@@ -232,10 +243,14 @@ fn turn<G: Knowledge>(
             break;
         }
     }
-    walker.settle();
+    if shared {
+        walker.settle::<true>();
+    } else {
+        walker.settle::<false>();
+    }
     board.give_back(purse, left, weight);
-    board.sims.fetch_add(walker.sims - before.0, Relaxed);
-    board.nodes.fetch_add(walker.nodes - before.1, Relaxed);
-    board.depth.fetch_max(walker.depth as usize, Relaxed);
+    board.counts.sims.fetch_add(walker.sims - before.0, Relaxed);
+    board.counts.nodes.fetch_add(walker.nodes - before.1, Relaxed);
+    board.counts.depth.fetch_max(walker.depth as usize, Relaxed);
     drawn > 0 && walker.nodes < nodes
 }

@@ -54,7 +54,8 @@ impl<G: Knowledge> Trees<G> {
         let dice = Dice::of(self.dice_seed(record), index);
         let mut walker = Walker::new(&task, &self.pools[0], dice, None);
         walker.simulate::<false, _>(1, observer);
-        walker.settle();
+        walker.settle::<false>();
+        walker.leave();
     }
 
     fn task<'a>(&'a self, record: &Record<G>, stop: &'a AtomicBool) -> Task<'a, G> {

@@ -1,0 +1,96 @@
+//! What becomes of a leaf before it is judged: the end of the game, an oracle's
+//! certain result, or children.
+
+use games::MoveList;
+
+use super::observe::Observer;
+use super::pool::{LANES, Link, Node};
+use super::proof::Proof;
+use super::settings::{Expand, Selection};
+use super::walk::Walker;
+use crate::{Budget, Form, Knowledge};
+
+impl<G: Knowledge> Walker<'_, G> {
+    /// How the rules end the game here, by position or by history. A node has
+    /// one history, so this is as certain as the rest.
+    pub(super) fn verdict(&self, game: &G, depth: usize) -> Option<Proof> {
+        let outcome = game.outcome().or_else(|| {
+            let key = *self.keys.last()?;
+            if depth == 0 {
+                return None;
+            }
+            let times = self.keys.iter().filter(|&&other| other == key).count() as u32;
+            game.by_history(self.task.plies + depth as u32, times)
+        })?;
+        Some(Proof::new(outcome.winner, 0))
+    }
+
+    pub(super) fn ask_oracle(&self, game: &G, node: Node) -> Option<Proof> {
+        let settings = self.task.settings;
+        // At the root a result without a move to play would be of no use.
+        if !settings.proofs || node == Node::ROOT {
+            return None;
+        }
+        let budget = Budget { nodes: settings.oracle_nodes, stop: Some(self.task.stop) };
+        let verdict = settings.oracle.as_ref()?.probe(game, &budget)?;
+        Some(Proof::new(verdict.winner, verdict.plies.unwrap_or(0)))
+    }
+
+    /// Gives a claimed node its children. A leaf again, if there is no room.
+    pub(super) fn expand<O: Observer<G>>(
+        &mut self,
+        node: Node,
+        game: &G,
+        policy: &[f32],
+        observer: &mut O,
+    ) -> Link {
+        let settings = self.task.settings;
+        let mut list = MoveList::new();
+        match if settings.narrow && policy.is_empty() { game.obvious() } else { None } {
+            Some(mv) => list.push(mv),
+            None => game.moves(&mut list),
+        }
+        let Some(groups) = self.plot.take(self.pool, list.len()) else {
+            self.pool.set_link(node, Link::LEAF);
+            return Link::LEAF;
+        };
+        let mut born: MoveList<(G::Move, f32)> = match settings.selection {
+            Selection::Ucb1 { .. } => list.iter().map(|&mv| (mv, 0.0)).collect(),
+            Selection::Puct { .. } if policy.len() == list.len() => {
+                list.iter().copied().zip(policy.iter().copied()).collect()
+            }
+            Selection::Puct { .. } => {
+                let weights: MoveList<f32> =
+                    list.iter().map(|&mv| game.weight(mv, Form::Correct) as f32).collect();
+                let total: f32 = weights.iter().sum();
+                list.iter().copied().zip(weights.iter().map(|w| w / total)).collect()
+            }
+        };
+        match settings.expand {
+            Expand::One => {}
+            Expand::All => {
+                for i in (1..born.len()).rev() {
+                    born.swap(i, self.dice.below(i + 1));
+                }
+            }
+            Expand::Necessary => {
+                let obvious = game.obvious();
+                born.sort_by_key(|&(mv, _)| {
+                    (Some(mv) != obvious, std::cmp::Reverse(game.weight(mv, Form::Correct)))
+                });
+            }
+        }
+        let link = Link::to(groups.start, groups.len());
+        for (group, block) in self.pool.run(groups).iter().zip(0..) {
+            for lane in 0..LANES {
+                match born.get(block * LANES + lane) {
+                    Some(&(mv, prior)) => group.occupy(lane, mv.into(), prior),
+                    None => group.vacate(lane),
+                }
+            }
+        }
+        self.pool.set_link(node, link);
+        observer.expanded(born.len());
+        link
+    }
+}
