@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use games::Record;
-use search::{Engine, Info, Limits};
+use search::{Engine, Info, Limits, Punctual};
 
 use crate::{Certain, Effort};
 
@@ -14,7 +14,7 @@ pub struct Assured<G: Certain> {
     effort: Effort,
     /// Who plays the rest, until the first position is seen.
     waiting: Option<Box<dyn Engine<G>>>,
-    ready: Option<(G::Setup, Box<dyn Engine<G>>)>,
+    ready: Option<(G::Setup, Punctual<G>)>,
 }
 
 impl<G: Certain> Assured<G> {
@@ -26,11 +26,12 @@ impl<G: Certain> Assured<G> {
     fn engine(&mut self, game: &G) -> &mut dyn Engine<G> {
         let setup = game.setup();
         if let Some(inner) = self.waiting.take() {
-            self.ready = Some((setup.clone(), G::assure(inner, &setup, &self.effort)));
+            let engine = Punctual::new(G::assure(inner, &setup, &self.effort));
+            self.ready = Some((setup.clone(), engine));
         }
         let (known, engine) = self.ready.as_mut().expect("it was waiting or is ready");
         debug_assert!(*known == setup, "an engine plays one setup");
-        engine.as_mut()
+        engine
     }
 }
 
@@ -49,8 +50,9 @@ impl<G: Certain> Engine<G> for Assured<G> {
     }
 
     fn new_game(&mut self, seed: u64) {
-        let ready = self.ready.as_mut().map(|(_, engine)| engine);
-        if let Some(engine) = ready.or(self.waiting.as_mut()) {
+        if let Some((_, engine)) = &mut self.ready {
+            engine.new_game(seed);
+        } else if let Some(engine) = &mut self.waiting {
             engine.new_game(seed);
         }
     }

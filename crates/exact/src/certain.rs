@@ -10,7 +10,7 @@ use games::surakarta::{Stall, Surakarta};
 use games::{Game, Record};
 use search::{Budget, Engine, Info, Limits, Line, Oracle, Score, Verdict};
 
-use crate::connect_four::Sage;
+use crate::connect_four::{Sage, fallback};
 use crate::dots_and_boxes::{Solver, WithSolver};
 use crate::surakarta::{self, Tables};
 
@@ -169,7 +169,18 @@ impl<W: Word> Engine<ConnectFour<W>> for SageFirst<W> {
         let by_time = share.map(|share| (share.as_secs_f64() * SOLVER_SPEED) as u64);
         let by_nodes = limits.nodes.or(limits.sims).map(|nodes| nodes / 2);
         let nodes = [by_time, by_nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
-        if let Some(verdict) = self.sage.probe(game, &Budget { nodes, stop: None })
+        let mut waiting = Info { best: fallback(game), ..Info::new() };
+        let mut broken = false;
+        let verdict = self.sage.verdict(game, &Budget { nodes, stop: None }, &mut |_| {
+            waiting.elapsed = begun.elapsed();
+            broken |= watch(&waiting).is_break();
+            // On a busy machine the share may be over before its nodes are.
+            match broken || share.is_some_and(|share| waiting.elapsed >= share) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        if let Some(verdict) = verdict
             && let Some(mv) = verdict.best
         {
             let result = verdict.score.signum() * game.to_move().sign();
@@ -184,6 +195,9 @@ impl<W: Word> Engine<ConnectFour<W>> for SageFirst<W> {
                 source: verdict.source,
                 ..Info::new()
             };
+        }
+        if broken {
+            return self.inner.think(record, limits, &mut |_| ControlFlow::Break(()));
         }
         let spent = begun.elapsed();
         let rest = Limits {

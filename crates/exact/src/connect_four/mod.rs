@@ -21,6 +21,7 @@ mod solver;
 mod table;
 
 pub use book::{Advice, Book, BookError};
+pub(crate) use oracle::fallback;
 pub use oracle::{AnySolver, Sage, plies_to_end, position_of};
 pub use position::{BadColumn, Position};
 pub use shape::{Free, Shape, Standard};

@@ -141,6 +141,28 @@ impl Sage {
         Some(Sage { setup: setup.clone(), solver, book })
     }
 
+    /// As a probe, with somebody who watches and may end it.
+    pub(crate) fn verdict<W: Word>(
+        &self,
+        game: &ConnectFour<W>,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Option<Verdict<Column>> {
+        let (score, column, source) = self.ask(game, budget, progress)?;
+        let mover = game.to_move();
+        Some(Verdict {
+            winner: match score {
+                0 => None,
+                1.. => Some(mover),
+                _ => Some(!mover),
+            },
+            score: mover.sign() * score,
+            plies: Some(plies_to_end(game.cells() as i32, game.plies() as i32, score)),
+            best: column.map(|column| Column(column as u8)),
+            source,
+        })
+    }
+
     /// The score for the mover and a best column, and who says so.
     fn ask<W: Word>(
         &self,
@@ -167,19 +189,7 @@ impl Sage {
 
 impl<W: Word> Oracle<ConnectFour<W>> for Sage {
     fn probe(&self, game: &ConnectFour<W>, budget: &Budget) -> Option<Verdict<Column>> {
-        let (score, column, source) = self.ask(game, budget, &mut |_| ControlFlow::Continue(()))?;
-        let mover = game.to_move();
-        Some(Verdict {
-            winner: match score {
-                0 => None,
-                1.. => Some(mover),
-                _ => Some(!mover),
-            },
-            score: mover.sign() * score,
-            plies: Some(plies_to_end(game.cells() as i32, game.plies() as i32, score)),
-            best: column.map(|column| Column(column as u8)),
-            source,
-        })
+        self.verdict(game, budget, &mut |_| ControlFlow::Continue(()))
     }
 }
 
@@ -236,7 +246,7 @@ fn share((left, increment): (std::time::Duration, std::time::Duration)) -> std::
 
 /// The most central legal move that does not let the opponent win at once, or
 /// any if all do.
-fn fallback<W: Word>(game: &ConnectFour<W>) -> Option<Column> {
+pub(crate) fn fallback<W: Word>(game: &ConnectFour<W>) -> Option<Column> {
     let mut moves = MoveList::new();
     game.moves(&mut moves);
     let wins = game.winning_moves();
