@@ -1,0 +1,103 @@
+//! Whether every engine answers in time while others keep both cores busy: the
+//! worst overrun of each, and an error if one is beyond the margin.
+//!
+//! Arguments: moves for each engine and game (default 12), milliseconds a move
+//! (default 40), busy threads (default: as many as cores).
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use games::{Dice, Record};
+use search::Limits;
+use session::engine::{FAMILIES, build};
+use session::{EngineSpec, GameSpec, Playable, Task};
+
+/// What an answer may take beyond its limit.
+const MARGIN: Duration = Duration::from_millis(20);
+
+/// Lets every engine that plays the game make some moves; the worst overrun.
+struct Round {
+    moves: usize,
+    time: Duration,
+}
+
+impl Task for Round {
+    type Output = Duration;
+
+    fn run<G: Playable>(self, start: G) -> Duration {
+        let mut worst = Duration::ZERO;
+        for family in FAMILIES.iter().filter(|family| family.name != "program") {
+            for threads in ["", " threads=2"] {
+                let Ok(spec) = format!("{}{threads}", family.name).parse::<EngineSpec>() else {
+                    continue;
+                };
+                if let Ok(mut engine) = build::<G>(&spec, 1) {
+                    let over = self.play(&start, &mut |record, limits| {
+                        engine.think(record, limits, &mut |_| ControlFlow::Continue(())).best
+                    });
+                    println!("{} {spec}: {:.1} ms", G::NAME, over.as_secs_f64() * 1e3);
+                    worst = worst.max(over);
+                }
+            }
+        }
+        worst
+    }
+}
+
+impl Round {
+    /// One engine for both sides, so that each move begins while the last search
+    /// may still be noticing its end; random moves between, to see all of a game.
+    fn play<G: Playable>(
+        &self,
+        start: &G,
+        think: &mut dyn FnMut(&Record<G>, &Limits) -> Option<G::Move>,
+    ) -> Duration {
+        let limits = Limits { time: Some(self.time), ..Limits::default() };
+        let mut dice = Dice::seeded(2);
+        let mut record = Record::new(start.clone());
+        let mut worst = Duration::ZERO;
+        for _ in 0..self.moves {
+            if record.outcome().is_some() {
+                record = Record::new(start.clone());
+            }
+            let began = Instant::now();
+            let best = think(&record, &limits);
+            worst = worst.max(began.elapsed().saturating_sub(self.time));
+            record.play(best.expect("the game goes on")).expect("a legal move");
+            for _ in 0..3 {
+                if record.outcome().is_none()
+                    && let Some(mv) = record.game().random_move(&mut dice)
+                {
+                    record.play(mv).expect("a legal move");
+                }
+            }
+        }
+        worst
+    }
+}
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1).filter_map(|word| word.parse::<usize>().ok());
+    let moves = words.next().unwrap_or(12);
+    let time = Duration::from_millis(words.next().unwrap_or(40) as u64);
+    let busy = words.next().or_else(|| Some(thread::available_parallelism().ok()?.get()));
+    let done = AtomicBool::new(false);
+    let worst = thread::scope(|scope| {
+        for _ in 0..busy.unwrap_or(2) {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let games = GameSpec::all().into_iter();
+        let worst = games.map(|game| game.run(Round { moves, time })).max();
+        done.store(true, Relaxed);
+        worst.unwrap_or_default()
+    });
+    println!("the worst overrun: {:.1} ms of {MARGIN:?}", worst.as_secs_f64() * 1e3);
+    if worst <= MARGIN { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
