@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Dice, Record};
-use search::Limits;
+use search::{Engine, Limits};
 use session::engine::{FAMILIES, build};
 use session::{EngineSpec, GameSpec, Playable, Task};
 
@@ -35,9 +35,7 @@ impl Task for Round {
                     continue;
                 };
                 if let Ok(mut engine) = build::<G>(&spec, 1) {
-                    let over = self.play(&start, &mut |record, limits| {
-                        engine.think(record, limits, &mut |_| ControlFlow::Continue(())).best
-                    });
+                    let over = self.play(&start, engine.as_mut());
                     println!("{} {spec}: {:.1} ms", G::NAME, over.as_secs_f64() * 1e3);
                     worst = worst.max(over);
                 }
@@ -50,11 +48,7 @@ impl Task for Round {
 impl Round {
     /// One engine for both sides, so that each move begins while the last search
     /// may still be noticing its end; random moves between, to see all of a game.
-    fn play<G: Playable>(
-        &self,
-        start: &G,
-        think: &mut dyn FnMut(&Record<G>, &Limits) -> Option<G::Move>,
-    ) -> Duration {
+    fn play<G: Playable>(&self, start: &G, engine: &mut dyn Engine<G>) -> Duration {
         let limits = Limits { time: Some(self.time), ..Limits::default() };
         let mut dice = Dice::seeded(2);
         let mut record = Record::new(start.clone());
@@ -64,7 +58,7 @@ impl Round {
                 record = Record::new(start.clone());
             }
             let began = Instant::now();
-            let best = think(&record, &limits);
+            let best = engine.think(&record, &limits, &mut |_| ControlFlow::Continue(())).best;
             worst = worst.max(began.elapsed().saturating_sub(self.time));
             record.play(best.expect("the game goes on")).expect("a legal move");
             for _ in 0..3 {
