@@ -185,7 +185,7 @@ fn games_on_record_weigh_against_a_search() {
     let mut past = Past::new(2);
     let mut play = |moves: &str, drawn: usize, winner: Player, times: usize| {
         for _ in 0..times {
-            let mut record = Record::new(start.clone());
+            let mut record = Record::new(start);
             record.play_text(moves).unwrap();
             past.add(&record, drawn, Outcome::win(winner, Reason::Adjudicated));
         }
