@@ -1,0 +1,162 @@
+//! `boyi book check`: whether a book lacks anything, and whether what is certain
+//! in it agrees with itself and with the solver.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use exact::Effort;
+use games::{MoveList, Player};
+use search::Score;
+use serde_json::json;
+use session::book::{Book, Method, Origin, Teacher};
+use session::{Playable, Task, Worth};
+
+use super::{STOP, book};
+use crate::interrupt::set_on_interrupt;
+use crate::position::say;
+
+/// What to look at.
+pub struct Check {
+    /// The book, if not the one that comes with the program.
+    pub file: Option<PathBuf>,
+    /// How many entries to work out again.
+    pub again: usize,
+    /// Whether to print JSON.
+    pub json: bool,
+}
+
+impl Task for Check {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        set_on_interrupt(&STOP)?;
+        let book = book::<G>(self.file.as_deref(), &start.setup())?;
+        let survey = Survey::of(&*book, &start);
+        let faults = disagreements(&*book);
+        let again = self.again(&*book, &survey)?;
+        if self.json {
+            return say(json!({
+                "plies": book.plies(), "made": book.made(), "positions": book.len(),
+                "by_ply": survey.by_ply.values().map(Vec::len).collect::<Vec<_>>(),
+                "missing": survey.missing, "disagreements": faults.len(), "again": again,
+            }));
+        }
+        say(format!("{} positions to {} plies, by {}", book.len(), book.plies(), book.made()))?;
+        for (ply, games) in &survey.by_ply {
+            say(format!("  ply {ply}: {}", games.len()))?;
+        }
+        for fault in &faults {
+            say(fault)?;
+        }
+        if !faults.is_empty() {
+            bail!("{} positions disagree with what comes after them", faults.len());
+        }
+        if survey.missing > 0 {
+            say(format!("unfinished: {} positions of the repertoire are missing", survey.missing))
+        } else {
+            let again =
+                if again > 0 { format!(", and {again} were found again") } else { String::new() };
+            say(format!("the repertoire is whole, and what is certain agrees{again}"))
+        }
+    }
+}
+
+impl Check {
+    /// Solves some entries again.
+    fn again<G: Playable>(&self, book: &Book<G>, survey: &Survey<G>) -> anyhow::Result<usize> {
+        let solved = survey.by_ply.values().rev().flatten().filter(|game| {
+            book.choices(game).first().is_some_and(|choice| choice.origin == Origin::Solver)
+        });
+        let effort = Effort { megabytes: 512, threads: 1 };
+        let mut teacher = None;
+        let mut count = 0;
+        for game in solved.take(self.again) {
+            let teacher = match &mut teacher {
+                Some(teacher) => teacher,
+                none => none.insert(Teacher::<G>::new(&Method::Solve(effort), book.setup())?),
+            };
+            let Some(found) = teacher.ask(game, &STOP) else { break };
+            let known = book.choices(game)[0];
+            if (found.mv, found.score) != (known.mv, known.score) {
+                bail!("{}: the book is wrong", game.position());
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+/// A repertoire walked through.
+struct Survey<G> {
+    /// The positions of the book by their plies, each once.
+    by_ply: BTreeMap<u32, Vec<G>>,
+    /// How many positions a follower may meet that are not in the book.
+    missing: usize,
+}
+
+impl<G: Playable> Survey<G> {
+    fn of(book: &Book<G>, start: &G) -> Survey<G> {
+        let mut survey = Survey { by_ply: BTreeMap::new(), missing: 0 };
+        let mut level = Player::BOTH.map(|owner| (start.clone(), owner)).to_vec();
+        for ply in 0..=book.plies() {
+            let mut seen = HashSet::new();
+            let mut next = Vec::new();
+            for (game, owner) in level {
+                if game.outcome().is_some() || !seen.insert((game.canonical().0.key(), owner)) {
+                    continue;
+                }
+                if game.to_move() != owner {
+                    let mut moves = MoveList::new();
+                    game.moves(&mut moves);
+                    next.extend(moves.iter().map(|&mv| (game.after(mv), owner)));
+                } else if let Some(choice) = book.choices(&game).first() {
+                    next.push((game.after(choice.mv), owner));
+                    survey.by_ply.entry(ply).or_default().push(game);
+                } else {
+                    survey.missing += 1;
+                }
+            }
+            level = next;
+        }
+        survey
+    }
+}
+
+/// Certain values that the book's own later positions contradict.
+fn disagreements<G: Playable>(book: &Book<G>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for game in book.positions() {
+        let Some(choice) = book.choices(game).into_iter().next() else { continue };
+        let Score::Proven { result, .. } = choice.score else { continue };
+        let mover = game.to_move();
+        if let Some(worth) = worst(book, &game.after(choice.mv), mover)
+            && worth != result
+        {
+            let word = Worth::from(choice.score);
+            faults.push(format!(
+                "{}: {} {word}, but what comes after says {worth:+}",
+                game.position(),
+                game.move_text(choice.mv)
+            ));
+        }
+    }
+    faults
+}
+
+/// The worst that may happen to `owner` as far as the book knows every answer.
+fn worst<G: Playable>(book: &Book<G>, game: &G, owner: Player) -> Option<i32> {
+    if let Some(outcome) = game.outcome() {
+        return Some(outcome.winner.map_or(0, |winner| if winner == owner { 1 } else { -1 }));
+    }
+    if game.to_move() == owner {
+        return match book.choices(game).first()?.score {
+            Score::Proven { result, .. } => Some(result),
+            _ => None,
+        };
+    }
+    let mut moves = MoveList::new();
+    game.moves(&mut moves);
+    let answers = moves.iter().map(|&mv| worst(book, &game.after(mv), owner));
+    answers.collect::<Option<Vec<_>>>()?.into_iter().min()
+}
