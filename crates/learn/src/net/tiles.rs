@@ -247,10 +247,12 @@ impl<R: Real> Kernel<R> for ReadGradient<'_, R> {
                 if self.tiles.grid.tiles() > 1 {
                     tile = unsafe { noughts() };
                 }
-                for i in 0..STEP.min(self.tiles.grid.height - patch.top) {
-                    for j in 0..STEP.min(self.tiles.grid.width - patch.left) {
+                let rows = STEP.min(self.tiles.grid.height - patch.top);
+                let columns = STEP.min(self.tiles.grid.width - patch.left);
+                for (i, row) in tile.iter_mut().enumerate().take(rows) {
+                    for (j, to) in row.iter_mut().enumerate().take(columns) {
                         let at = self.tiles.point(&patch, i, j);
-                        tile[i][j] = unsafe { read(self.gradient, at, patch.lanes) };
+                        *to = unsafe { read(self.gradient, at, patch.lanes) };
                     }
                 }
                 to_result_back(
