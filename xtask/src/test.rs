@@ -66,7 +66,8 @@ fn broker() -> anyhow::Result<()> {
     }
     println!("nats-server is missing; installing Debian's package");
     let install = "apt-get install -y --no-install-recommends nats-server";
-    if !succeeds(install) && !(succeeds("apt-get update") && succeeds(install)) {
+    let installed = succeeds(install) || (succeeds("apt-get update") && succeeds(install));
+    if !installed {
         bail!(
             "nats-server is missing and could not be installed: install the package nats-server, \
              or set BOYI_NO_BROKER=1 to leave the fleet's test out"

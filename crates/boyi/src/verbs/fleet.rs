@@ -129,13 +129,11 @@ impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         crate::interrupt::set_on_interrupt(&STOP)?;
         match self.role {
-            Role::Worker { broker, threads, alone } => {
-                follow(broker, |fleet, plan| {
-                    let work = Work { threads, alone };
-                    let game: GameSpec = plan.game.parse()?;
-                    game.run(Playing { fleet, settings: plan.settings, work })
-                })
-            }
+            Role::Worker { broker, threads, alone } => follow(broker, |fleet, plan| {
+                let work = Work { threads, alone };
+                let game: GameSpec = plan.game.parse()?;
+                game.run(Playing { fleet, settings: plan.settings, work })
+            }),
             Role::Evaluator { broker, threads } => follow(broker, |fleet, plan| {
                 let game: GameSpec = plan.game.parse()?;
                 game.run(Judging { fleet, threads })
