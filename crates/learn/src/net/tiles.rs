@@ -250,9 +250,9 @@ impl<R: Real> Kernel<R> for ReadGradient<'_, R> {
                 let rows = STEP.min(self.tiles.grid.height - patch.top);
                 let columns = STEP.min(self.tiles.grid.width - patch.left);
                 for (i, row) in tile.iter_mut().enumerate().take(rows) {
-                    for (j, value) in row.iter_mut().enumerate().take(columns) {
+                    for (j, to) in row.iter_mut().enumerate().take(columns) {
                         let at = self.tiles.point(&patch, i, j);
-                        *value = unsafe { read(self.gradient, at, patch.lanes) };
+                        *to = unsafe { read(self.gradient, at, patch.lanes) };
                     }
                 }
                 to_result_back(
