@@ -34,7 +34,8 @@ fn known(count: usize) -> Vec<Known> {
         if let Some(outcome) = game.outcome() {
             return outcome.for_first();
         }
-        let mut order = Order { effort, time: None, thorough: false, stop: &stop, watch: &mut |_| {} };
+        let mut order =
+            Order { effort, time: None, thorough: false, stop: &stop, watch: &mut |_| {} };
         let solved = game.solve(&mut solver, &mut order);
         solved.value().expect("so small a board is solved").signum() * game.to_move().sign()
     };
