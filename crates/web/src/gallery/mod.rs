@@ -3,7 +3,7 @@
 //! Matches are played elsewhere, by other processes; here is only a window on
 //! the folder in which they keep their stores and reports. Nothing is written
 //! there. A visitor never names a file: every request names a source by an id
-//! that [`sources`] gave it, so there is no path to play tricks with.
+//! that `sources` gave it, so there is no path to play tricks with.
 //!
 //! One reader at a time: twenty people who watch a large match cost as much as
 //! one, because the listing is kept for a moment.
