@@ -69,7 +69,7 @@ impl<G: Playable> Past<G> {
     }
 
     /// What is known of the moves of a position, given what else is known of it
-    /// (at most one move). Results weigh against that as [`JUDGEMENT`] games with
+    /// (at most one move). Results weigh against that as `JUDGEMENT` games with
     /// its value do; a move that is certain stays as it is.
     pub fn weigh(&self, game: &G, other: Option<Choice<G::Move>>) -> Vec<Choice<G::Move>> {
         let certain = |choice: &Choice<G::Move>| choice.origin == Origin::Solver;
