@@ -2,10 +2,11 @@
 //! scores and counts nodes and time, with the table cleared for each position:
 //!
 //! ```text
-//! cargo run --release -p exact --example connect_four_sets -- MEGABYTES THREADS FILE[:FIRST] ...
+//! cargo run --release -p exact --example connect_four_sets -- MEGABYTES THREADS FILE[:PART] ...
 //! ```
 //!
-//! The name `empty` stands for the empty board. With the variable `COLUMNS` set,
+//! A part is so many positions from the first, or `FROM-TO`, counted from 1. The name
+//! `empty` stands for the empty board. With the variable `COLUMNS` set,
 //! each position's score is also compared with the best of its columns.
 
 use std::time::Instant;
@@ -20,13 +21,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let by_columns = std::env::var_os("COLUMNS").is_some();
     let mut solver = Solver::new(megabytes.parse()?, threads.parse()?);
     for file in files {
-        let (name, first) = match file.rsplit_once(':') {
-            Some((name, first)) => (name, first.parse()?),
-            None => (file.as_str(), usize::MAX),
+        let (name, part) = file.rsplit_once(':').unwrap_or((file, ""));
+        let (from, to): (usize, usize) = match part.split_once('-') {
+            Some((from, to)) => (from.parse()?, to.parse()?),
+            None if part.is_empty() => (1, usize::MAX),
+            None => (1, part.parse()?),
         };
         let text = if name == "empty" { " 1".into() } else { std::fs::read_to_string(name)? };
         let (mut seconds, mut nodes, mut count, mut wrong) = (0.0, 0, 0, 0);
-        for line in text.lines().take(first) {
+        for line in text.lines().take(to).skip(from.saturating_sub(1)) {
             let (moves, score) = line.split_once(' ').ok_or("a line is not `moves score`")?;
             let (position, score) =
                 (Position::parse(&Standard, moves)?, score.trim().parse::<i32>()?);

@@ -117,7 +117,7 @@ impl<S: Shape> Table<S> {
     pub fn prefetch(&self, place: Place) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint that touches nothing; the place is inside the table.
-        // MEASURE
+        // The gain is still to be measured.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch(self.buckets.as_ptr().add(place.bucket).cast(), _MM_HINT_T0);

@@ -216,27 +216,43 @@ fn equal_keys_mean_equal_values() {
     }
 }
 
+/// The solver's value of a position and of each of its moves against the truth.
+fn agrees(truth: &Enumeration, position: Position) {
+    let mut solver = Solver::new(truth.board.rows(), truth.board.cols(), 1, 1).unwrap();
+    solver.prepare(position).unwrap();
+    let solution =
+        solver.moves(position, &Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
+    assert_eq!(solution.bounds.value(), Some(truth.value(position)), "{position:?}");
+    for &(edge, bounds) in &solution.moves {
+        let edge = truth.board.edge(edge);
+        let after = truth.value(position.without(edge));
+        let taken = truth.board.closes(position, edge);
+        let value = if taken > 0 { taken + after } else { -after };
+        assert_eq!(bounds.value(), Some(value), "{edge:?} in {position:?}");
+    }
+}
+
 #[test]
 fn the_solver_agrees_with_enumeration() {
-    let unlimited = Limits::default();
     let mut positions = 0;
     // Most positions are small, because the slow side doubles with each edge.
     for (roots, left, subsets) in [(150, 16, 12), (20, 18, 10), (1, 24, 10)] {
         each_position(roots, left, subsets, |truth, position| {
-            let mut solver = Solver::new(truth.board.rows(), truth.board.cols(), 1, 1).unwrap();
-            solver.prepare(position).unwrap();
-            let solution =
-                solver.moves(position, &unlimited, &mut |_| std::ops::ControlFlow::Continue(()));
-            assert_eq!(solution.bounds.value(), Some(truth.value(position)), "{position:?}");
-            for &(edge, bounds) in &solution.moves {
-                let edge = truth.board.edge(edge);
-                let after = truth.value(position.without(edge));
-                let taken = truth.board.closes(position, edge);
-                let value = if taken > 0 { taken + after } else { -after };
-                assert_eq!(bounds.value(), Some(value), "{edge:?} in {position:?}");
-            }
+            agrees(truth, position);
             positions += 1;
         });
     }
     assert!(positions >= 2_000, "{positions}");
+}
+
+#[test]
+#[ignore = "a minute: cargo xtask soak"]
+fn the_solver_agrees_with_enumeration_of_up_to_24_edges() {
+    let (mut positions, mut large) = (0, 0);
+    each_position(200, 24, 10, |truth, position| {
+        agrees(truth, position);
+        positions += 1;
+        large += u32::from(position.edges() >= 20);
+    });
+    assert!(positions >= 2_000 && large >= 1_000, "{positions}, {large} of 20 edges or more");
 }

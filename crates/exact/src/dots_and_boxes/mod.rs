@@ -4,7 +4,8 @@
 //! [`Position`] is; who owns the closed boxes is for the caller to add.
 //! [`Solver`] answers for whole boards up to 3 x 4 in about a second and for
 //! endgames of any board up to 7 x 7; 5 x 5 with 36 edges left takes hundredths
-//! of a second, 4 x 4 as a whole minutes. From a question to its answer:
+//! of a second, 4 x 4 as a whole minutes (see below). From a question to its
+//! answer:
 //!
 //! - `captures`: a position with boxes to take has one quiet successor;
 //! - `quiet`: the moves of a quiet position, a chain being one move;
@@ -14,6 +15,13 @@
 //! - `search`: alpha-beta on "is it worth at least this?";
 //! - `solver`: exact values out of such answers, on all threads;
 //! - `play`: the solver as an oracle and as an engine.
+//!
+//! How far it reaches: 3 x 4 (31 edges) takes 1.2 million nodes at 1.6 million a
+//! second on one core. A simple alpha-beta needed 280 times as many nodes for
+//! 4 x 4 (40 edges) as for 3 x 4, a factor of about 1.9 for each edge; by that
+//! measure 4 x 4 is some 3e8 nodes here, and 4 x 5 (49 edges) some 1e11, or the
+//! better part of a day on one core, with a table of tens of gigabytes if the
+//! rate is to last. That is an estimate: 4 x 5 has not been run to its end.
 
 mod bits;
 mod board;
