@@ -30,7 +30,8 @@ fn tools() -> anyhow::Result<()> {
             );
         }
     }
-    browser()
+    browser()?;
+    broker()
 }
 
 /// The browser that the page is tested in, from Debian's packages.
@@ -49,6 +50,27 @@ fn browser() -> anyhow::Result<()> {
         bail!(
             "chromium and chromedriver are missing and could not be installed: install the packages \
              chromium and chromium-driver, or set BOYI_NO_BROWSER=1 to leave the browser tests out"
+        );
+    }
+    Ok(())
+}
+
+/// The broker that the fleet is tested with, from Debian's packages.
+fn broker() -> anyhow::Result<()> {
+    if std::env::var_os("BOYI_NO_BROKER").is_some() {
+        println!("BOYI_NO_BROKER is set: the fleet is not tested");
+        return Ok(());
+    }
+    if succeeds("nats-server --version") {
+        return Ok(());
+    }
+    println!("nats-server is missing; installing Debian's package");
+    let install = "apt-get install -y --no-install-recommends nats-server";
+    let installed = succeeds(install) || (succeeds("apt-get update") && succeeds(install));
+    if !installed {
+        bail!(
+            "nats-server is missing and could not be installed: install the package nats-server, \
+             or set BOYI_NO_BROKER=1 to leave the fleet's test out"
         );
     }
     Ok(())

@@ -8,6 +8,7 @@ pub mod engine;
 pub mod engines;
 pub mod eval;
 pub mod export;
+pub mod fleet;
 pub mod games;
 pub mod moves;
 pub mod offer;

@@ -5,6 +5,9 @@
 //! as wide. A term costs one load for each vector of the right factor's row and
 //! one broadcast for each row of the left factor, fewer than it has
 //! multiplications, so that these alone are waited for.
+//!
+//! It is `unsafe` for its vectors ([`super::vector`]) and for loads that are not
+//! checked one by one: `multiply` has checked the matrices as a whole.
 
 use super::Real;
 use super::multiply::{Left, Sizes};

@@ -80,7 +80,6 @@ pub struct Conv<R> {
     pub channels: (usize, usize),
     grid: Grid,
     seen: Vec<R>,
-    kernel: Vec<R>,
     scratch: Scratch<R>,
 }
 
@@ -88,15 +87,15 @@ impl<R: Real> Conv<R> {
     /// A layer whose kernel has been placed in the list.
     pub fn new(weight: Slot, grid: Grid, channels: (usize, usize)) -> Self {
         let scratch = Scratch { data: Vec::new(), sums: Vec::new() };
-        Conv { weight, channels, grid, seen: Vec::new(), kernel: Vec::new(), scratch }
+        Conv { weight, channels, grid, seen: Vec::new(), scratch }
     }
 
     /// The convolution of `x`, which is remembered.
     pub fn forward(&mut self, path: Path, tensors: &Tensors<R>, x: Vec<R>) -> Vec<R> {
         let (inputs, outputs) = self.channels;
-        self.kernel = from_kernel(&tensors[self.weight].value, inputs * outputs);
+        let kernel = &from_kernel(&tensors[self.weight].value, inputs * outputs);
         let mut y = vec![R::ZERO; x.len() / inputs * outputs];
-        let (kernel, scratch) = (&self.kernel, &mut self.scratch);
+        let scratch = &mut self.scratch;
         convolve(path, self.grid, self.channels, kernel, &x, &mut y, Finish::NOTHING, scratch);
         self.seen = x;
         y
@@ -106,8 +105,10 @@ impl<R: Real> Conv<R> {
     pub fn backward(&mut self, path: Path, tensors: &mut Tensors<R>, gradient: &[R]) -> Vec<R> {
         let ((inputs, outputs), grid) = (self.channels, self.grid);
         let pairs = inputs * outputs;
-        let turned: Vec<R> =
-            self.kernel.chunks_exact(pairs).flat_map(|k| transpose(k, outputs)).collect();
+        // Nine matrices are turned rather than the 64 they become.
+        let weight = tensors[self.weight].value.chunks_exact(pairs);
+        let turned: Vec<R> = weight.flat_map(|k| transpose(k, outputs)).collect();
+        let turned = from_kernel(&turned, pairs);
         let mut kernel = vec![R::ZERO; POINTS * pairs];
         let mut back = vec![R::ZERO; self.seen.len()];
         let tiles = self.seen.len() / (grid.area() * inputs) * grid.tiles();
@@ -115,8 +116,8 @@ impl<R: Real> Conv<R> {
         let sums = room(&mut self.scratch.sums, POINTS * stride(outputs));
         for first in (0..tiles).step_by(BLOCK) {
             let count = BLOCK.min(tiles - first);
-            // The data are transformed again: remembering them for every layer
-            // would cost twice the memory and save a twentieth of the time.
+            // The data are transformed again: to remember them would take 64
+            // numbers for every 36, for every layer.
             let before = Tiles { grid, channels: inputs, first, count };
             let after = Tiles { channels: outputs, ..before };
             path.run(ReadData { tiles: before, x: &self.seen, data });

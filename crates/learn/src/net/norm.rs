@@ -51,28 +51,26 @@ impl<R: Real> Norm<R> {
             }
         }
         let mut variance = vec![R::ZERO; channels];
-        for row in x.chunks_exact_mut(channels) {
-            for ((variance, &mean), x) in variance.iter_mut().zip(&mean).zip(row) {
-                *x -= mean;
-                *variance += *x * *x * share;
+        for row in x.chunks_exact(channels) {
+            for ((variance, &mean), &x) in variance.iter_mut().zip(&mean).zip(row) {
+                *variance += (x - mean) * (x - mean) * share;
             }
         }
         self.inverse = variance.iter().map(|&v| R::ONE / (v + R::of(EPSILON)).sqrt()).collect();
-        for row in x.chunks_exact_mut(channels) {
-            for (x, &inverse) in row.iter_mut().zip(&self.inverse) {
-                *x *= inverse;
-            }
-        }
         // The running variance is that of the population, as is usual.
         let correction = rows as f64 / (rows as f64 - 1.0).max(1.0);
         mix(&mut tensors[self.mean].value, &mean, 1.0);
         mix(&mut tensors[self.variance].value, &variance, correction);
 
+        // One way through memory for both: these rows are the large part.
         let (scale, shift) = (&tensors[self.scale].value, &tensors[self.shift].value);
-        let mut y = x.clone();
-        for row in y.chunks_exact_mut(channels) {
-            for ((y, &scale), &shift) in row.iter_mut().zip(scale).zip(shift) {
-                *y = *y * scale + shift;
+        let mut y = vec![R::ZERO; x.len()];
+        for (x, y) in x.chunks_exact_mut(channels).zip(y.chunks_exact_mut(channels)) {
+            let [mean, inverse] = [&mean[..channels], &self.inverse[..channels]];
+            let [scale, shift] = [&scale[..channels], &shift[..channels]];
+            for c in 0..channels {
+                x[c] = (x[c] - mean[c]) * inverse[c];
+                y[c] = x[c] * scale[c] + shift[c];
             }
         }
         self.normal = x;
@@ -87,6 +85,7 @@ impl<R: Real> Norm<R> {
         let mut sum = vec![R::ZERO; channels];
         let mut along = vec![R::ZERO; channels];
         for (g, normal) in gradient.chunks_exact(channels).zip(self.normal.chunks_exact(channels)) {
+            let (sum, along) = (&mut sum[..channels], &mut along[..channels]);
             for c in 0..channels {
                 sum[c] += g[c];
                 along[c] += g[c] * normal[c];
@@ -96,13 +95,16 @@ impl<R: Real> Norm<R> {
             tensors[self.shift].gradient[c] += sum[c];
             tensors[self.scale].gradient[c] += along[c];
         }
-        let scale = &tensors[self.scale].value;
+        // The means of both sums, and what the whole is multiplied by.
         let share = R::of(1.0 / rows as f64);
+        let scale = &tensors[self.scale].value;
+        let factor: Vec<R> = scale.iter().zip(&self.inverse).map(|(&s, &i)| s * i).collect();
+        sum.iter_mut().chain(&mut along).for_each(|total| *total *= share);
         let normal = self.normal.chunks_exact(channels);
         for (g, normal) in gradient.chunks_exact_mut(channels).zip(normal) {
+            let [sum, along, factor] = [&sum[..channels], &along[..channels], &factor[..channels]];
             for c in 0..channels {
-                let centred = g[c] - (sum[c] + normal[c] * along[c]) * share;
-                g[c] = centred * scale[c] * self.inverse[c];
+                g[c] = (g[c] - sum[c] - normal[c] * along[c]) * factor[c];
             }
         }
         gradient

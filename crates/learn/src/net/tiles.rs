@@ -8,9 +8,7 @@
 //! [`Vector`]'s own rule is left to trust.
 
 use super::vector::{Kernel, Vector};
-use super::winograd::{
-    POINTS, SIDE, STEP, Tile, from_data, from_data_back, to_result, to_result_back,
-};
+use super::winograd::{SIDE, STEP, Tile, from_data, from_data_back, to_result, to_result_back};
 use super::{Finish, Real};
 
 /// Tiles in a block. Few, and the kernels come through the cache too often;
@@ -74,13 +72,19 @@ impl Tiles {
         for t in 0..count {
             let (position, within) = ((first + t) / grid.tiles(), (first + t) % grid.tiles());
             for channel in (0..channels).step_by(width) {
-                each(Patch {
+                let patch = |lanes| Patch {
                     base: position * grid.area() * channels + channel,
                     top: within / across * STEP,
                     left: within % across * STEP,
                     at: t * channels + channel,
-                    lanes: width.min(channels - channel),
-                });
+                    lanes,
+                };
+                // Twice, so that whole vectors are known to be whole.
+                if width <= channels - channel {
+                    each(patch(width));
+                } else {
+                    each(patch(channels - channel));
+                }
             }
         }
     }
@@ -118,10 +122,12 @@ fn write<R, V: Vector<R>>(vector: V, to: &mut [R], at: usize, lanes: usize) {
 /// Read a tile that [`ReadData`] or a product wrote.
 #[inline(always)]
 unsafe fn take<R, V: Vector<R>>(tile: &mut Tile<V>, block: &[R], stride: usize, patch: &Patch) {
-    for point in 0..POINTS {
-        // SAFETY: the instructions are the caller's promise.
-        tile[point / SIDE][point % SIDE] =
-            unsafe { read(block, point * stride + patch.at, patch.lanes) };
+    for (i, row) in tile.iter_mut().enumerate() {
+        for (j, to) in row.iter_mut().enumerate() {
+            let at = (i * SIDE + j) * stride + patch.at;
+            // SAFETY: the instructions are the caller's promise.
+            *to = unsafe { read(block, at, patch.lanes) };
+        }
     }
 }
 
@@ -144,23 +150,32 @@ impl<R: Real> Kernel<R> for ReadData<'_, R> {
         let stride = stride(self.tiles.channels);
         // SAFETY, here and below: the instructions are the caller's promise.
         let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
-        self.tiles.each(V::LANES, |patch| {
-            if self.tiles.grid.tiles() > 1 {
-                // Another part of it may be off the board.
-                tile = unsafe { noughts() };
-            }
-            let [rows, columns] = self.tiles.inside(&patch);
-            for i in rows {
-                for j in columns.clone() {
-                    let at = self.tiles.point(&patch, i, j);
-                    let at = at - (self.tiles.grid.width + 1) * self.tiles.channels;
-                    tile[i][j] = unsafe { read(self.x, at, patch.lanes) };
+        self.tiles.each(
+            V::LANES,
+            #[inline(always)]
+            |patch: Patch| {
+                if self.tiles.grid.tiles() > 1 {
+                    // Another part of it may be off the board.
+                    tile = unsafe { noughts() };
                 }
-            }
-            from_data(&tile, &mut half, |i, j, vector: V| {
-                write(vector, self.data, (i * SIDE + j) * stride + patch.at, patch.lanes);
-            });
-        });
+                let [rows, columns] = self.tiles.inside(&patch);
+                for i in rows {
+                    for j in columns.clone() {
+                        let at = self.tiles.point(&patch, i, j);
+                        let at = at - (self.tiles.grid.width + 1) * self.tiles.channels;
+                        tile[i][j] = unsafe { read(self.x, at, patch.lanes) };
+                    }
+                }
+                from_data(
+                    &tile,
+                    &mut half,
+                    #[inline(always)]
+                    |i: usize, j: usize, vector: V| {
+                        write(vector, self.data, (i * SIDE + j) * stride + patch.at, patch.lanes);
+                    },
+                );
+            },
+        );
     }
 }
 
@@ -177,29 +192,38 @@ impl<R: Real> Kernel<R> for WriteResult<'_, R> {
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
         let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
-        self.tiles.each(V::LANES, |patch| {
-            let lanes = patch.lanes;
-            unsafe { take(&mut tile, self.sums, stride, &patch) };
-            let bias: V = match self.finish.bias {
-                Some(bias) => unsafe { read(bias, patch.at % self.tiles.channels, lanes) },
-                None => unsafe { V::all(R::ZERO) },
-            };
-            let rows = self.tiles.grid.height - patch.top;
-            let columns = self.tiles.grid.width - patch.left;
-            to_result(&tile, &mut half, |i, j, sum: V| {
-                if i < rows && j < columns {
-                    let at = self.tiles.point(&patch, i, j);
-                    let mut value: V = sum + bias;
-                    if let Some(around) = self.finish.around {
-                        value = value + unsafe { read(around, at, lanes) };
-                    }
-                    if self.finish.relu {
-                        value = value.positive();
-                    }
-                    write(value, self.y, at, lanes);
-                }
-            });
-        });
+        self.tiles.each(
+            V::LANES,
+            #[inline(always)]
+            |patch: Patch| {
+                let lanes = patch.lanes;
+                unsafe { take(&mut tile, self.sums, stride, &patch) };
+                let bias: V = match self.finish.bias {
+                    Some(bias) => unsafe { read(bias, patch.at % self.tiles.channels, lanes) },
+                    None => unsafe { V::all(R::ZERO) },
+                };
+                let rows = self.tiles.grid.height - patch.top;
+                let columns = self.tiles.grid.width - patch.left;
+                to_result(
+                    &tile,
+                    &mut half,
+                    #[inline(always)]
+                    |i: usize, j: usize, sum: V| {
+                        if i < rows && j < columns {
+                            let at = self.tiles.point(&patch, i, j);
+                            let mut value: V = sum + bias;
+                            if let Some(around) = self.finish.around {
+                                value = value + unsafe { read(around, at, lanes) };
+                            }
+                            if self.finish.relu {
+                                value = value.positive();
+                            }
+                            write(value, self.y, at, lanes);
+                        }
+                    },
+                );
+            },
+        );
     }
 }
 
@@ -216,20 +240,31 @@ impl<R: Real> Kernel<R> for ReadGradient<'_, R> {
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
         let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
-        self.tiles.each(V::LANES, |patch| {
-            if self.tiles.grid.tiles() > 1 {
-                tile = unsafe { noughts() };
-            }
-            for i in 0..STEP.min(self.tiles.grid.height - patch.top) {
-                for j in 0..STEP.min(self.tiles.grid.width - patch.left) {
-                    let at = self.tiles.point(&patch, i, j);
-                    tile[i][j] = unsafe { read(self.gradient, at, patch.lanes) };
+        self.tiles.each(
+            V::LANES,
+            #[inline(always)]
+            |patch: Patch| {
+                if self.tiles.grid.tiles() > 1 {
+                    tile = unsafe { noughts() };
                 }
-            }
-            to_result_back(&tile, &mut half, |i, j, vector: V| {
-                write(vector, self.sums, (i * SIDE + j) * stride + patch.at, patch.lanes);
-            });
-        });
+                let rows = STEP.min(self.tiles.grid.height - patch.top);
+                let columns = STEP.min(self.tiles.grid.width - patch.left);
+                for (i, row) in tile.iter_mut().enumerate().take(rows) {
+                    for (j, to) in row.iter_mut().enumerate().take(columns) {
+                        let at = self.tiles.point(&patch, i, j);
+                        *to = unsafe { read(self.gradient, at, patch.lanes) };
+                    }
+                }
+                to_result_back(
+                    &tile,
+                    &mut half,
+                    #[inline(always)]
+                    |i: usize, j: usize, vector: V| {
+                        write(vector, self.sums, (i * SIDE + j) * stride + patch.at, patch.lanes);
+                    },
+                );
+            },
+        );
     }
 }
 
@@ -246,17 +281,26 @@ impl<R: Real> Kernel<R> for AddBack<'_, R> {
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
         let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
-        self.tiles.each(V::LANES, |patch| {
-            unsafe { take(&mut tile, self.data, stride, &patch) };
-            let [rows, columns] = self.tiles.inside(&patch);
-            from_data_back(&tile, &mut half, |i, j, vector: V| {
-                if rows.contains(&i) && columns.contains(&j) {
-                    let at = self.tiles.point(&patch, i, j);
-                    let at = at - (self.tiles.grid.width + 1) * self.tiles.channels;
-                    let before: V = unsafe { read(self.back, at, patch.lanes) };
-                    write(before + vector, self.back, at, patch.lanes);
-                }
-            });
-        });
+        self.tiles.each(
+            V::LANES,
+            #[inline(always)]
+            |patch: Patch| {
+                unsafe { take(&mut tile, self.data, stride, &patch) };
+                let [rows, columns] = self.tiles.inside(&patch);
+                from_data_back(
+                    &tile,
+                    &mut half,
+                    #[inline(always)]
+                    |i: usize, j: usize, vector: V| {
+                        if rows.contains(&i) && columns.contains(&j) {
+                            let at = self.tiles.point(&patch, i, j);
+                            let at = at - (self.tiles.grid.width + 1) * self.tiles.channels;
+                            let before: V = unsafe { read(self.back, at, patch.lanes) };
+                            write(before + vector, self.back, at, patch.lanes);
+                        }
+                    },
+                );
+            },
+        );
     }
 }
