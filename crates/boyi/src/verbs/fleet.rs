@@ -1,6 +1,6 @@
 //! `boyi fleet`: self-play on many machines.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
@@ -28,6 +28,7 @@ pub struct Arguments {
 }
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "made once")]
 enum Role {
     /// Play games and hand them in
     Worker {
@@ -102,7 +103,7 @@ struct Broker {
 }
 
 /// The one line of a secret's file.
-fn secret(path: &PathBuf) -> anyhow::Result<String> {
+fn secret(path: &Path) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("{} can't be read", path.display()))?;
     Ok(text.trim_end().to_owned())
@@ -110,12 +111,12 @@ fn secret(path: &PathBuf) -> anyhow::Result<String> {
 
 impl Broker {
     fn connect(self) -> anyhow::Result<Fleet> {
-        let password = self.password_file.as_ref().map(secret).transpose()?;
+        let password = self.password_file.as_deref().map(secret).transpose()?;
         Fleet::connect(&Access {
             url: self.nats,
             run: self.run,
             user: self.user.zip(password),
-            token: self.token_file.as_ref().map(secret).transpose()?,
+            token: self.token_file.as_deref().map(secret).transpose()?,
             tls: self.tls,
             authority: self.tls_ca,
             certificate: self.tls_cert.zip(self.tls_key),
@@ -155,9 +156,9 @@ impl Arguments {
                     settings.minutes = hours * 60.0;
                     folder.write_settings(&game.to_string(), &settings)?;
                 }
-                let (text, fleet) = (game.to_string(), &broker.connect()?);
-                let resume = resume.is_some();
-                game.run(Training { fleet, folder, settings, resume, text, queue })
+                let fleet = broker.connect()?;
+                let (text, resume) = (game.to_string(), resume.is_some());
+                game.run(Training { fleet: &fleet, folder, settings, resume, text, queue })
             }
         }
     }
