@@ -1,7 +1,6 @@
 //! What stands on the board and what would complete a four: the questions that
 //! searches and evaluations ask beyond the rules.
 
-use super::word::directions;
 use super::{Column, ConnectFour, State, Word};
 use crate::{Game, Player};
 
@@ -142,15 +141,7 @@ impl<W: Word> ConnectFour<W> {
     /// for this player.
     #[inline]
     pub fn threats(&self, player: Player) -> W {
-        let own = self.stones(player);
-        let mut fourth = W::default();
-        for d in directions(self.stride()) {
-            // Two neighbours on one side, and a third beyond them or across.
-            let above = own >> d & own >> (2 * d);
-            let below = own << d & own << (2 * d);
-            fourth = fourth | above & (own >> (3 * d) | own << d);
-            fourth = fourth | below & (own << (3 * d) | own >> d);
-        }
+        let fourth = self.stones(player).fourths(self.stride());
         fourth & self.board() & !self.filled()
     }
 

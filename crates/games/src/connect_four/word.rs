@@ -5,6 +5,7 @@
 //! game is written once over this trait, and whoever starts a game picks the
 //! narrowest word that is wide enough.
 
+use std::array::from_fn;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -59,6 +60,11 @@ pub trait Word:
     /// `stride` bits apart, the top one of each never set.
     fn has_four(self, stride: u32) -> bool;
 
+    /// The cells, filled or not and on the board or not, that would make a four
+    /// with three of these, in a board likewise. Only upwards in a column: below
+    /// a stone nothing is empty.
+    fn fourths(self, stride: u32) -> Self;
+
     /// Whether no bit is set.
     #[inline]
     fn is_empty(self) -> bool {
@@ -84,6 +90,28 @@ pub trait Word:
 #[inline]
 pub(super) fn directions(stride: u32) -> [u32; 4] {
     [1, stride - 1, stride, stride + 1]
+}
+
+/// [`Word::fourths`] of a word in pieces, by shifts that are known to be short.
+#[inline]
+fn fourths<const N: usize>(own: [u64; N], stride: u32) -> [u64; N] {
+    let down = |d: u32| -> [u64; N] {
+        from_fn(|i| own[i] >> d | if i + 1 < N { own[i + 1] << (64 - d) } else { 0 })
+    };
+    let up = |d: u32| -> [u64; N] {
+        from_fn(|i| own[i] << d | if i > 0 { own[i - 1] >> (64 - d) } else { 0 })
+    };
+    let column = [up(1), up(2), up(3)];
+    let mut fourth: [u64; N] = from_fn(|i| column[0][i] & column[1][i] & column[2][i]);
+    for d in [stride - 1, stride, stride + 1] {
+        let (right, left) = ([down(d), down(2 * d), down(3 * d)], [up(d), up(2 * d), up(3 * d)]);
+        for i in 0..N {
+            // Two neighbours on one side, and a third beyond them or across.
+            fourth[i] |= right[0][i] & right[1][i] & (right[2][i] | left[0][i]);
+            fourth[i] |= left[0][i] & left[1][i] & (left[2][i] | right[0][i]);
+        }
+    }
+    fourth
 }
 
 impl Word for u64 {
@@ -122,6 +150,11 @@ impl Word for u64 {
     #[inline]
     fn key(first: u64, second: u64) -> u64 {
         crate::mix(first, second)
+    }
+
+    #[inline]
+    fn fourths(self, stride: u32) -> u64 {
+        fourths([self], stride)[0]
     }
 
     #[inline]
@@ -172,6 +205,12 @@ impl Word for u128 {
     fn key(first: u128, second: u128) -> u64 {
         let low = crate::mix(first as u64, second as u64);
         low ^ crate::mix((first >> 64) as u64, (second >> 64) as u64).rotate_left(1)
+    }
+
+    #[inline]
+    fn fourths(self, stride: u32) -> u128 {
+        let [low, high] = fourths([self as u64, (self >> 64) as u64], stride);
+        u128::from(low) | u128::from(high) << 64
     }
 
     #[inline]
@@ -227,6 +266,11 @@ impl Word for U192 {
     fn key(first: U192, second: U192) -> u64 {
         let limbs = first.limbs().into_iter().zip(second.limbs());
         limbs.fold(0, |key, (a, b)| key.rotate_left(1) ^ crate::mix(a, b))
+    }
+
+    #[inline]
+    fn fourths(self, stride: u32) -> U192 {
+        U192::from(fourths(self.limbs(), stride))
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 //! and count what can still become a four.
 
 use games::connect_four::{Column, ConnectFour, Word};
-use games::{Game, MoveList, Player};
+use games::{Dice, Game, MoveList, Player};
 
 use super::{Evaluated, Form, Heuristic, Knowledge, Part};
 
@@ -15,6 +15,12 @@ impl<W: Word> Knowledge for ConnectFour<W> {
 
     fn obvious(&self) -> Option<Column> {
         self.winning_moves().next().or_else(|| self.opponent_threats().next())
+    }
+
+    /// Blocks, and puts no stone below a cell that the other needs for a four.
+    fn play_prudently(mut self, dice: &mut Dice) -> ConnectFour<W> {
+        self.play_safely(dice);
+        self
     }
 
     /// The square of how far a column is from the nearer rim. The 2025 report
