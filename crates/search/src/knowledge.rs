@@ -123,6 +123,10 @@ impl<G: Game, H: Heuristic<G> + ?Sized> Heuristic<G> for Box<H> {
         (**self).scale()
     }
 
+    fn settled(&self, game: &G) -> bool {
+        (**self).settled(game)
+    }
+
     fn parts(&self, game: &G) -> Vec<Part> {
         (**self).parts(game)
     }

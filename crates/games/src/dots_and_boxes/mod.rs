@@ -18,11 +18,13 @@ mod draw;
 mod geometry;
 mod playout;
 mod setup;
+mod sides;
 mod symmetry;
 mod text;
 
 pub use chains::{Chain, Chains, End, Shape};
 pub use setup::{Edge, Place, Setup, edges_of};
+pub use sides::{ByOpen, Sides};
 
 use geometry::{Geometry, OUTSIDE};
 

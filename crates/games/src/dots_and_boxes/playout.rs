@@ -5,6 +5,7 @@
 //! each box, whose turn it is, and the lead.
 
 use super::geometry::OUTSIDE;
+use super::sides::Sides;
 use super::{DotsAndBoxes, Edge, edges_of};
 use crate::{Dice, Game, MAX_MOVES};
 
@@ -31,6 +32,19 @@ impl Shuffle {
             shuffle.left += 1;
         }
         shuffle
+    }
+
+    /// Forgets the edges that hand a box over.
+    #[inline]
+    fn keep_safe(&mut self, game: &DotsAndBoxes) {
+        let mut kept = 0;
+        for at in 0..self.left {
+            let edge = self.order[at];
+            let boxes = game.geometry.boxes_of[usize::from(edge) % MAX_MOVES];
+            self.order[kept] = edge;
+            kept += usize::from(boxes.iter().all(|&b| self.open[usize::from(b) % 64] > 2));
+        }
+        self.left = kept;
     }
 
     /// Another edge, while there are any.
@@ -72,12 +86,12 @@ impl DotsAndBoxes {
     /// the same chance, until none is left: how cautious players reach the
     /// endgame. Nobody is handed a box on the way.
     pub fn play_safely(&mut self, dice: &mut Dice) {
-        while let Some(edge) = edges_of(self.closing()).next() {
-            self.play(edge);
-        }
+        let mut sides = self.sides();
+        self.take(&mut sides);
         // An edge that is no longer safe never becomes so again: one pass through
         // a random order draws each safe edge with the same chance.
         let mut shuffle = Shuffle::of(self);
+        shuffle.keep_safe(self);
         while let Some(edge) = shuffle.draw(dice) {
             let boxes = self.geometry.boxes_of[usize::from(edge) % MAX_MOVES].map(usize::from);
             if boxes.iter().all(|&number| shuffle.open[number % 64] > 2) {
@@ -85,6 +99,48 @@ impl DotsAndBoxes {
                 self.drawn |= 1 << edge;
                 self.to_move = !self.to_move;
             }
+        }
+    }
+
+    /// Plays on where no harmless edge is left, until all that is left is a sum of
+    /// chains and loops that nobody has opened: as long as strings of boxes hang
+    /// together in joints, the shortest is opened and taken whole.
+    ///
+    /// It is what careful people who don't count would do. Who opens never comes
+    /// to choose where, since all of it is taken.
+    pub fn open_joints(&mut self) {
+        let mut sides = self.sides();
+        loop {
+            self.take(&mut sides);
+            let by_open = sides.by_open();
+            if by_open.roomy == 0 {
+                return;
+            }
+            let mut left = by_open.strung;
+            let mut shortest = u64::MAX;
+            while left != 0 {
+                let string = sides.string(left & left.wrapping_neg(), left);
+                if string.count_ones() < shortest.count_ones() {
+                    shortest = string;
+                }
+                left &= !string;
+            }
+            if shortest == u64::MAX {
+                return; // there are harmless edges still
+            }
+            self.to_move = !self.to_move;
+            self.take_all(sides.close(shortest));
+        }
+    }
+
+    /// Takes every box that can be taken, those that this makes takeable too.
+    fn take(&mut self, sides: &mut Sides) {
+        loop {
+            let takeable = sides.by_open().takeable;
+            if takeable == 0 {
+                return;
+            }
+            self.take_all(sides.close(takeable));
         }
     }
 }
@@ -139,6 +195,41 @@ mod tests {
             }
             assert_eq!(slow, game);
         }
+    }
+
+    #[test]
+    fn opened_joints_leave_chains_and_loops_alone() {
+        let mut opened = 0;
+        for seed in 0..500 {
+            let mut dice = Dice::seeded(seed);
+            let mut game = DotsAndBoxes::start(&Default::default()).unwrap();
+            for _ in 0..dice.below(40) {
+                game.play(game.random_move(&mut dice).unwrap());
+            }
+            game.play_safely(&mut dice);
+            let before = game;
+            game.open_joints();
+            opened += usize::from(game != before);
+            assert_eq!(game.drawn() & before.drawn(), before.drawn());
+            assert_eq!(game.score().iter().sum::<u32>(), game.closed().count_ones());
+            assert!(game.chains().iter().all(|c| c.open_ends() == 0 && c.is_independent()));
+            let open = (0..25).filter(|&b| game.open_sides(b) > 0).count() as u32;
+            assert_eq!(game.chains().iter().map(|c| c.size()).sum::<u32>(), open);
+            // One by one: the shortest is opened and whatever can be taken is.
+            let mut slow = before;
+            while slow.chains().iter().any(|chain| !chain.is_independent()) {
+                let shortest = slow.chains().iter().map(|chain| chain.size()).min();
+                let with = |chain: &&crate::dots_and_boxes::Chain| Some(chain.size()) == shortest;
+                let chains = slow.chains();
+                let chain = chains.iter().find(with).unwrap();
+                slow.play(edges_of(chain.edges).next().unwrap());
+                while let Some(edge) = edges_of(slow.closing()).next() {
+                    slow.play(edge);
+                }
+            }
+            assert_eq!(slow, game, "{before:?}");
+        }
+        assert!(opened > 100, "{opened}");
     }
 
     #[test]

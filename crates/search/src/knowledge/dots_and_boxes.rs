@@ -1,7 +1,7 @@
 //! What searches know of Dots and Boxes: boxes that are always taken, and what
 //! chains and loops are worth.
 
-use games::dots_and_boxes::{Chain, DotsAndBoxes, Edge, edges_of};
+use games::dots_and_boxes::{Chain, DotsAndBoxes, Edge, Sides, edges_of};
 use games::{Dice, Game, MoveList};
 
 use super::loony::{Endgame, Part as Piece};
@@ -27,44 +27,17 @@ impl Knowledge for DotsAndBoxes {
     /// what is left is a sum of strings, which the theory values.
     fn play_prudently(mut self, dice: &mut Dice) -> DotsAndBoxes {
         self.play_safely(dice);
-        loop {
-            let chains = self.chains();
-            let strung = chains.iter().fold(0, |set, chain| set | chain.boxes);
-            if (strung | self.closed()).count_ones() == self.setup().boxes() as u32 {
-                return self;
-            }
-            let Some(shortest) = chains.iter().min_by_key(|chain| chain.size()) else {
-                return self;
-            };
-            self.play(self.opening_edge(shortest, dice));
-            self.play_safely(dice);
-        }
+        self.open_joints();
+        self
     }
 }
 
 /// What this room asks of a position beyond its rules.
 trait Captures {
     fn is_free(&self, edge: Edge) -> bool;
-    fn opening_edge(&self, chain: &Chain, dice: &mut Dice) -> Edge;
 }
 
 impl Captures for DotsAndBoxes {
-    /// An edge that opens a chain. One of two boxes is opened between them, so
-    /// that the other player can't hand them back; of longer ones it is the
-    /// same wherever they are opened.
-    fn opening_edge(&self, chain: &Chain, dice: &mut Dice) -> Edge {
-        let inner = |edge: &Edge| self.boxes_of(*edge).all(|number| chain.boxes >> number & 1 == 1);
-        let both = |edge: &Edge| self.boxes_of(*edge).count() == 2;
-        let middle = edges_of(chain.edges).find(|edge| both(edge) && inner(edge));
-        match middle {
-            Some(edge) if chain.size() == 2 => edge,
-            _ => {
-                let edges: MoveList<Edge> = edges_of(chain.edges).collect();
-                edges[dice.below(edges.len())]
-            }
-        }
-    }
-
     /// Whether drawing this closing edge can't be wrong.
     fn is_free(&self, edge: Edge) -> bool {
         let closes = self.boxes_of(edge).find(|&number| self.open_sides(number) == 1);
@@ -95,6 +68,35 @@ impl Chains {
     /// safe move is left: takes what is open, and then either opens the rest or
     /// hands over the last boxes so that the other must.
     fn gain(&self, game: &DotsAndBoxes) -> i32 {
+        match self.sum_of_strings(&game.sides()) {
+            Some(rest) => -rest.value(self.theory),
+            None => self.gain_by_chains(game),
+        }
+    }
+
+    /// The endgame in which nothing can be taken and nothing hangs together in
+    /// joints: where rollouts end.
+    fn sum_of_strings(&self, sides: &Sides) -> Option<Endgame> {
+        let by_open = sides.by_open();
+        if by_open.takeable | by_open.roomy != 0 {
+            return None;
+        }
+        let mut rest = Endgame::default();
+        let mut left = by_open.strung;
+        while left != 0 {
+            let string = sides.string(left & left.wrapping_neg(), left);
+            let size = string.count_ones();
+            rest = rest.with(match sides.is_grounded(string) {
+                true => Piece::Chain(size),
+                false => Piece::Loop(size),
+            });
+            left &= !string;
+        }
+        Some(rest)
+    }
+
+    /// The same for any position where no safe move is left.
+    fn gain_by_chains(&self, game: &DotsAndBoxes) -> i32 {
         let chains = game.chains();
         let strung = chains.iter().fold(0, |set, chain| set | chain.boxes);
         let joints = game.setup().boxes() as u32 - (strung | game.closed()).count_ones();
@@ -139,7 +141,7 @@ impl Heuristic<DotsAndBoxes> for Chains {
 
     /// No safe move is left but captures: the theory's ground.
     fn settled(&self, game: &DotsAndBoxes) -> bool {
-        game.safe() & !game.closing() == 0
+        !game.sides().has_harmless_edge()
     }
 
     fn parts(&self, game: &DotsAndBoxes) -> Vec<Part> {
