@@ -6,20 +6,21 @@
 //! move over all threads and 1 GB, and an illegal move, a crash or a timeout loses
 //! the game. So:
 //!
-//! - one thread searches, for 2.7 s of wall time, which its CPU time can't exceed;
+//! - one thread searches, for 2.7 s of the process's CPU time, and twice as long by
+//!   the wall clock where the machine is busy;
 //! - there are two seats, because both players of a game may be this very
 //!   library, each with a bounded tree;
 //! - nothing unwinds across the border: whatever goes wrong inside, a legal column
 //!   is answered.
 //!
-//! `BOYI_COURSE_SECONDS` changes the time and `BOYI_COURSE_ENGINE` the engine.
+//! `BOYI_COURSE_SECONDS` changes the CPU time and `BOYI_COURSE_ENGINE` the engine.
 
 mod seat;
 
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
+use seat::Asked;
 use session::protocols::course::any_column;
 
 /// A cell: its row from the top and its column, both from 0.
@@ -59,7 +60,7 @@ pub unsafe extern "C" fn getPoint(
     noX: c_int,
     noY: c_int,
 ) -> *mut Point {
-    let begun = Instant::now();
+    let asked = Asked::now();
     let answer = catch_unwind(AssertUnwindSafe(|| {
         let (rows, columns) = (M.clamp(0, 64) as usize, N.clamp(0, 64) as usize);
         let numbers = |start: *const c_int, count: usize| -> Vec<i64> {
@@ -79,7 +80,7 @@ pub unsafe extern "C" fn getPoint(
             last: usize::try_from(lastY).ok(),
             hole: (noX.into(), noY.into()),
         };
-        choose(&scene, begun)
+        choose(&scene, &asked)
     }));
     Box::into_raw(Box::new(answer.unwrap_or(Point { x: 0, y: 0 })))
 }
@@ -99,9 +100,9 @@ pub unsafe extern "C" fn clearPoint(p: *mut Point) {
 }
 
 /// The player's column, or any that is legal if the player fails.
-fn choose(scene: &Scene, begun: Instant) -> Point {
+fn choose(scene: &Scene, asked: &Asked) -> Point {
     let open = |&column: &usize| scene.top.get(column).is_some_and(|&top| top > 0);
-    let thought = catch_unwind(AssertUnwindSafe(|| seat::think(scene, begun)));
+    let thought = catch_unwind(AssertUnwindSafe(|| seat::think(scene, asked)));
     let column = thought.ok().flatten().filter(open).or_else(|| any_column(&scene.top));
     let column = column.unwrap_or(0);
     let x = scene.top.get(column).map_or(0, |&top| top - 1);

@@ -5,6 +5,7 @@
 //! setup ([`GameSpec`]); [`GameSpec::run`] picks the concrete type once, for a
 //! whole task, so that nothing inside the task pays for the choice.
 
+mod cpu;
 pub mod engine;
 mod game;
 pub mod protocols;
@@ -12,6 +13,7 @@ pub mod records;
 mod report;
 mod session;
 
+pub use cpu::cpu_time;
 pub use engine::EngineSpec;
 pub use game::{GameSpec, Playable, Task};
 pub use report::{LineReport, Report, Worth, line_texts};
