@@ -19,6 +19,9 @@ impl Knowledge for DotsAndBoxes {
     /// choice to leave the last two is still there (five or more for a loop, of
     /// which four may be left).
     fn obvious(&self) -> Option<Edge> {
+        if self.sides().by_open().takeable == 0 {
+            return None; // as nearly always, and the tree asks at every node
+        }
         edges_of(self.closing()).find(|&edge| self.is_free(edge))
     }
 

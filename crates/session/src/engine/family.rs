@@ -179,7 +179,7 @@ pub const FAMILIES: &[Family] = &[
         stands_for: &[(
             "dots-and-boxes",
             "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains pick=mean proofs=off \
-             tables=off tactics=on narrow=off history=off reuse=off recycle=off",
+             tables=off tactics=on narrow=on history=off reuse=off recycle=off",
         )],
     },
     Family {
