@@ -65,13 +65,15 @@ impl Pool {
     /// it, if it is not the root. A child that loses for them is never chosen
     /// again. False if it was known already.
     pub fn prove(&self, node: Node, proof: Proof, parent_mover: Option<Player>) -> bool {
+        // First the proof: whoever finds all children excluded asks for theirs.
+        let known = &self.group(node.group()).proof[node.lane()];
+        let new = known.compare_exchange(Proof::NONE.0, proof.0, Relaxed, Relaxed).is_ok();
         if let Some(mover) = parent_mover
             && proof.for_first() * mover.sign() < 0
         {
             self.exclude(node);
         }
-        let known = &self.group(node.group()).proof[node.lane()];
-        known.compare_exchange(Proof::NONE.0, proof.0, Relaxed, Relaxed).is_ok()
+        new
     }
 
     /// Bars a node from selection.

@@ -50,7 +50,10 @@ impl Rule {
         // First visits go by index, so the last group tells whether any is left.
         if self.first == FirstPlay::Always && unvisited(children.last()?).is_some() {
             let lane = |(group, eight)| Some(group * LANES + unvisited(eight)?);
-            return children.iter().enumerate().find_map(lane);
+            // Another thread may have come to the last of them meanwhile.
+            if let Some(new) = children.iter().enumerate().find_map(lane) {
+                return Some(new);
+            }
         }
         let turn = mover.sign() as f32 * self.scale / ONE as f32;
         let mut numbers = ArrayVec::<Numbers, { MAX_MOVES / LANES }>::new();
