@@ -8,6 +8,7 @@
 //! noticed.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -56,6 +57,24 @@ impl<G: Game> Post<G> {
     /// waits is told that no more will come.
     pub fn finish_on_drop(&self) -> Finish<'_, G> {
         Finish(self)
+    }
+
+    /// The searching thread's side: runs a search, leaves here what it shows and
+    /// what it answers, and tells it to end once `stop` is set.
+    pub fn fill(
+        &self,
+        stop: &AtomicBool,
+        search: impl FnOnce(&mut dyn FnMut(&Info<G>) -> ControlFlow<()>) -> Info<G>,
+    ) {
+        let _finish = self.finish_on_drop();
+        let answer = search(&mut |info| {
+            self.update(info.clone());
+            match stop.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        self.update(answer);
     }
 
     /// Waits until the search finishes, the time is up or the watch breaks, and

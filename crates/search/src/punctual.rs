@@ -60,15 +60,7 @@ impl<G: Game> Engine<G> for Punctual<G> {
         let (board, record) = (post.clone(), record.clone());
         let limits = Limits { time: limits.time.and(pace.left()), ..*limits };
         self.engine.lend(move |engine| {
-            let _finish = board.finish_on_drop();
-            let info = engine.think(&record, &limits, &mut |info| {
-                board.update(info.clone());
-                match stop.load(Ordering::Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-            board.update(info);
+            board.fill(&stop, |watch| engine.think(&record, &limits, watch));
         });
         let info = post.attend(&pace, watch);
         self.stop.store(true, Ordering::Relaxed);

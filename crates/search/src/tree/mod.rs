@@ -135,15 +135,9 @@ impl<G: Knowledge> TreeSearch<G> {
         let post = Arc::new(Post::new(unsearched(record)));
         let (board, record, limits) = (post.clone(), record.clone(), *limits);
         self.trees.lend(move |trees| {
-            let _finish = board.finish_on_drop();
-            let info = trees.search(&record, &limits, pace, (pondered, &stop), &mut |info| {
-                board.update(info.clone());
-                match stop.load(Ordering::Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
+            board.fill(&stop, |watch| {
+                trees.search(&record, &limits, pace, (pondered, &stop), watch)
             });
-            board.update(info);
         });
         let info = post.attend(&pace, watch);
         self.stop.store(true, Ordering::Relaxed);
