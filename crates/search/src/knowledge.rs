@@ -1,9 +1,10 @@
 //! What a search may know of a game beyond its rules, in one small trait and
 //! one file per game.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use games::{Dice, Game, MoveList};
+use games::{Dice, Game, MoveList, Player};
 
 use crate::alpha_beta::Order;
 
@@ -35,10 +36,26 @@ pub trait Knowledge: Game {
         None
     }
 
+    /// Who wins, and in how many plies, where that can be seen at a glance.
+    fn foresee(&self) -> Option<(Player, u32)> {
+        None
+    }
+
+    /// Appends the moves that a search should look at: at least one, and all that
+    /// could be best. Others may be left out if they are certainly no better. By
+    /// default an obvious move alone, else all.
+    fn candidates(&self, out: &mut MoveList<Self::Move>) {
+        match self.obvious() {
+            Some(mv) => out.push(mv),
+            None => self.moves(out),
+        }
+    }
+
     /// Plays on at random as long as there are moves that give nothing away, and
-    /// answers where that ends. By default no move is known to be harmless.
-    fn play_prudently(self, _dice: &mut Dice) -> Self {
-        self
+    /// answers where that ends: at a position, or at First's result (from -1 to
+    /// 1) where that is certain. By default no move is known to be harmless.
+    fn play_prudently(self, _dice: &mut Dice) -> ControlFlow<f64, Self> {
+        ControlFlow::Continue(self)
     }
 
     /// A hash of all that the future of this position depends on, for tables of

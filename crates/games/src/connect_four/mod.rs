@@ -11,6 +11,7 @@
 //! The winner is found once, when the stone falls, and kept. Nothing here knows
 //! what a good move is; `threats` only names the cells that complete a four.
 
+mod careful;
 mod mirror;
 mod playout;
 mod setup;

@@ -1,7 +1,7 @@
 //! What stands on the board and what would complete a four: the questions that
 //! searches and evaluations ask beyond the rules.
 
-use super::{Column, ConnectFour, State, Word};
+use super::{Column, ConnectFour, NO_HOLE, State, Word};
 use crate::{Game, Player};
 
 /// What a cell holds.
@@ -149,8 +149,34 @@ impl<W: Word> ConnectFour<W> {
     /// none when the game is over.
     #[inline]
     pub fn wins(&self, player: Player) -> Columns {
-        let cells = self.threats(player) & self.landing();
+        self.columns_of(self.threats(player) & self.landing())
+    }
+
+    /// The columns of these cells.
+    #[inline]
+    pub fn columns_of(&self, cells: W) -> Columns {
         Columns(self.places(cells).fold(0, |set, (column, _)| set | 1 << column))
+    }
+
+    /// The cells within reach after which the other side can't win at once: it is
+    /// blocked where it could, and gets no cell that it needs. None when the game
+    /// is over.
+    #[inline]
+    pub fn harmless(&self) -> W {
+        let landing = self.landing();
+        let theirs = self.threats(!self.to_move());
+        let forced = theirs & landing;
+        let cells = match forced.count() {
+            0 => landing,
+            1 => forced,
+            _ => return W::default(),
+        };
+        // A stone below the hole is below the cell above the hole.
+        let over_hole = match self.hole {
+            NO_HOLE => W::default(),
+            hole => theirs & W::bit(u32::from(hole) + 1),
+        };
+        cells & !(theirs >> 1 | over_hole >> 2)
     }
 
     /// The columns where the side to move wins at once.

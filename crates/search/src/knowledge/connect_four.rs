@@ -1,6 +1,8 @@
 //! What searches know of Connect Four: win or block at once, prefer the middle,
 //! and count what can still become a four.
 
+use std::ops::ControlFlow;
+
 use games::connect_four::{Column, ConnectFour, Word};
 use games::{Dice, Game, MoveList, Player};
 
@@ -17,10 +19,38 @@ impl<W: Word> Knowledge for ConnectFour<W> {
         self.winning_moves().next().or_else(|| self.opponent_threats().next())
     }
 
-    /// Blocks, and puts no stone below a cell that the other needs for a four.
-    fn play_prudently(mut self, dice: &mut Dice) -> ConnectFour<W> {
-        self.play_safely(dice);
-        self
+    /// A four can be made; or two have to be blocked, or one that has another
+    /// above it; or every column hands one over.
+    fn foresee(&self) -> Option<(Player, u32)> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        let mover = self.to_move();
+        if !self.winning_moves().is_empty() {
+            return Some((mover, 1));
+        }
+        self.harmless().is_empty().then_some((!mover, 2))
+    }
+
+    /// A win alone; else what hands no four over, unless everything does.
+    fn candidates(&self, out: &mut MoveList<Column>) {
+        let harmless = self.harmless();
+        match self.winning_moves().next() {
+            Some(mv) => out.push(mv),
+            None if harmless.is_empty() => self.moves(out),
+            None => out.extend(self.columns_of(harmless)),
+        }
+    }
+
+    /// A game between careful players, whose end is its result.
+    fn play_prudently(self, dice: &mut Dice) -> ControlFlow<f64, ConnectFour<W>> {
+        match self.outcome() {
+            Some(_) => ControlFlow::Continue(self),
+            None => {
+                let winner = self.play_carefully(dice);
+                ControlFlow::Break(winner.map_or(0.0, |player| player.sign().into()))
+            }
+        }
     }
 
     /// The square of how far a column is from the nearer rim. The 2025 report
@@ -145,5 +175,60 @@ impl<W: Word> Evaluated for ConnectFour<W> {
 
     fn evaluation(name: &str) -> Option<Threats> {
         (name == "threats").then_some(Threats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::connect_four::U192;
+
+    use super::*;
+
+    /// Plays random games and compares every glance with two plies of looking.
+    fn looks<W: Word>(setup: &str, games: u64, seen: &mut [u32; 4]) {
+        let setup = setup.parse().unwrap();
+        for seed in 0..games {
+            let mut dice = Dice::of(3, seed);
+            let mut game = ConnectFour::<W>::start(&setup).unwrap();
+            while let Some(mv) = game.random_move(&mut dice) {
+                let mover = game.to_move();
+                let (mut moves, mut candidates) = (MoveList::new(), MoveList::new());
+                game.moves(&mut moves);
+                game.candidates(&mut candidates);
+                let wins = |game: &ConnectFour<W>, mv| {
+                    game.after(mv).outcome().is_some_and(|end| end.winner == Some(game.to_move()))
+                };
+                let loses = |&mv: &Column| {
+                    let (next, mut answers) = (game.after(mv), MoveList::new());
+                    next.moves(&mut answers);
+                    answers.into_iter().any(|answer| wins(&next, answer))
+                };
+                let (end, expected): (_, Vec<Column>) =
+                    if let Some(&win) = moves.iter().find(|&&mv| wins(&game, mv)) {
+                        (Some((mover, 1)), vec![win])
+                    } else if moves.iter().all(loses) {
+                        (Some((!mover, 2)), moves.to_vec())
+                    } else {
+                        (None, moves.iter().copied().filter(|mv| !loses(mv)).collect())
+                    };
+                assert_eq!(game.foresee(), end, "{setup} seed {seed}");
+                assert_eq!(candidates.to_vec(), expected, "{setup} seed {seed}");
+                let kind = end.map_or(2, |(_, plies)| plies as usize - 1);
+                seen[kind + usize::from(kind == 2 && expected.len() < moves.len())] += 1;
+                game.play(mv);
+            }
+            assert_eq!(game.foresee(), None, "the end is no foresight");
+        }
+    }
+
+    #[test]
+    fn a_glance_sees_what_two_plies_of_looking_see() {
+        let mut seen = [0; 4];
+        for setup in ["", "4x4", "5x4 hole=5,2", "4x4 hole=2,4", "6x5 hole=3,1"] {
+            looks::<u64>(setup, 200, &mut seen);
+        }
+        looks::<u128>("11x10 hole=3,4", 60, &mut seen);
+        looks::<U192>("12x12 hole=7,6", 60, &mut seen);
+        assert!(seen.iter().all(|&n| n > 50), "won, lost, free, not quite free: {seen:?}");
     }
 }

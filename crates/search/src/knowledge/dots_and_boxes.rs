@@ -1,6 +1,8 @@
 //! What searches know of Dots and Boxes: boxes that are always taken, and what
 //! chains and loops are worth.
 
+use std::ops::ControlFlow;
+
 use games::dots_and_boxes::{Chain, DotsAndBoxes, Edge, Sides, edges_of};
 use games::{Dice, Game, MoveList};
 
@@ -28,10 +30,10 @@ impl Knowledge for DotsAndBoxes {
     /// Safe moves as long as there are any. Then, while chains still hang
     /// together in joints, the shortest is opened and taken, as people would;
     /// what is left is a sum of strings, which the theory values.
-    fn play_prudently(mut self, dice: &mut Dice) -> DotsAndBoxes {
+    fn play_prudently(mut self, dice: &mut Dice) -> ControlFlow<f64, DotsAndBoxes> {
         self.play_safely(dice);
         self.open_joints();
-        self
+        ControlFlow::Continue(self)
     }
 }
 

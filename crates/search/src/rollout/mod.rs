@@ -5,6 +5,7 @@
 
 mod policy;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use games::{Dice, Game, Player};
@@ -87,7 +88,10 @@ impl<G: Knowledge> Rollout<G> {
     /// First's result of one rollout, from -1 to 1.
     pub fn play(&self, mut game: G, dice: &mut Dice) -> f64 {
         if self.policy == Policy::Prudent {
-            game = game.play_prudently(dice);
+            match game.play_prudently(dice) {
+                ControlFlow::Continue(end) => game = end,
+                ControlFlow::Break(result) => return result,
+            }
         }
         let Some(cut) = &self.cut else {
             if self.policy == Policy::Uniform {

@@ -25,6 +25,15 @@ impl<G: Knowledge> Walker<'_, G> {
         Some(Proof::new(outcome.winner, 0))
     }
 
+    /// What `Knowledge` sees coming at a node that nobody has looked at yet.
+    pub(super) fn foresee(&self, game: &G, node: Node) -> Option<Proof> {
+        let settings = self.task.settings;
+        if !settings.proofs || !settings.narrow || node == Node::ROOT {
+            return None;
+        }
+        game.foresee().map(|(winner, plies)| Proof::new(Some(winner), plies))
+    }
+
     pub(super) fn ask_oracle(&self, game: &G, node: Node) -> Option<Proof> {
         let settings = self.task.settings;
         // At the root a result without a move to play would be of no use.
@@ -46,9 +55,9 @@ impl<G: Knowledge> Walker<'_, G> {
     ) -> Link {
         let settings = self.task.settings;
         let mut list = MoveList::new();
-        match if settings.narrow && policy.is_empty() { game.obvious() } else { None } {
-            Some(mv) => list.push(mv),
-            None => game.moves(&mut list),
+        match settings.narrow && policy.is_empty() {
+            true => game.candidates(&mut list),
+            false => game.moves(&mut list),
         }
         let Some(groups) = self.plot.take(self.pool, list.len()) else {
             self.pool.set_link(node, Link::LEAF);

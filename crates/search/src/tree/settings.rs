@@ -132,8 +132,8 @@ pub struct Settings<G: Game> {
     pub oracle_nodes: u64,
     /// Whether `Knowledge::obvious` is played without search.
     pub tactics: bool,
-    /// Whether a node where `Knowledge::obvious` knows a move gets that child
-    /// alone.
+    /// Whether a node gets only the children that `Knowledge::candidates` names,
+    /// and none where `Knowledge::foresee` sees the end ([`Settings::proofs`]).
     pub narrow: bool,
     /// Whether `Game::by_history` is asked in the tree (rollouts never do).
     pub history: bool,

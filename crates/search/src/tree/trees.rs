@@ -125,6 +125,10 @@ impl<G: Knowledge> Trees<G> {
                 Some(node) => pool.compact(node, 0, pause)?,
                 None => pool.clear(),
             }
+            // What was foreseen has no children, and the root needs a move.
+            if pool.proof(Node::ROOT).is_known() && pool.link(Node::ROOT).open().is_none() {
+                pool.clear();
+            }
             known |= pool.visits(Node::ROOT) > 0;
         }
         ControlFlow::Continue(known)

@@ -173,7 +173,9 @@ impl<'a, G: Knowledge> Walker<'a, G> {
             }
             let mut link = pool.link(node);
             if link.open().is_none() {
-                if let Some(proof) = self.verdict(&game, self.ways[slot].depth()) {
+                let foreseen = || (before == 0).then(|| self.foresee(&game, node)).flatten();
+                let verdict = self.verdict(&game, self.ways[slot].depth());
+                if let Some(proof) = verdict.or_else(foreseen) {
                     observer.proven(proof.for_first());
                     let total = i64::from(proof.for_first()) * ONE * i64::from(task.weight);
                     let proof = task.settings.proofs.then_some(proof);

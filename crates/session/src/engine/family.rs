@@ -65,7 +65,7 @@ macro_rules! tree_parameters {
             of("proofs", "on", SWITCH, "whether certain results travel up the tree"),
             of("tables", "on", SWITCH, "whether endgame tables and solvers prove positions; needs proofs"),
     of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
-            of("narrow", "on", SWITCH, "whether a node with an obvious move gets that child alone"),
+            of("narrow", "on", SWITCH, "whether a node gets only the children that could be best: an obvious move alone, none that loses at once"),
             of("history", "on", SWITCH, "whether repetitions are seen in the tree"),
             of("reuse", "on", SWITCH, "whether the tree is kept from move to move"),
             of("recycle", "on", SWITCH, "whether a full memory forgets its least visited part"),
