@@ -104,7 +104,7 @@ impl Table {
 
     /// Makes sure that an engine's name means something here.
     pub(crate) fn check_engine(&self, inner: &Inner, spec: &str) -> Result<(), Refusal> {
-        let spec = self.house.means.engine(&self.spec, spec)?;
+        let spec = self.house.means.engine(spec)?;
         inner.session.thinker(&spec, 0).map_err(Refusal::bad)?;
         Ok(())
     }

@@ -1,0 +1,81 @@
+//! The memory of all engines at a server, and what each gets of it.
+//!
+//! An engine fills whatever it is given, so it is the sum that must be bounded,
+//! and twenty people must fit in it. Who comes takes a quarter of what is left:
+//! one player alone plays with a large tree, a classroom with small ones. When
+//! too little is left, engines that wait for their opponents are sent away by
+//! their tables and learn the position anew; nothing else is lost. Nothing here
+//! knows what an engine is.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The least that is worth playing with, in megabytes.
+const LEAST: u64 = 8;
+
+/// A number of megabytes for everybody.
+pub struct Purse {
+    left: Mutex<u64>,
+}
+
+impl Purse {
+    /// So many megabytes in all.
+    pub fn new(megabytes: u64) -> Arc<Purse> {
+        Arc::new(Purse { left: Mutex::new(megabytes.max(LEAST)) })
+    }
+
+    fn left(&self) -> MutexGuard<'_, u64> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A part of what is left, at most `wanted`; none if that is too little.
+    pub fn take(self: &Arc<Purse>, wanted: u64) -> Option<Share> {
+        let mut left = self.left();
+        let megabytes = wanted.min((*left / 4).max(LEAST));
+        *left = left.checked_sub(megabytes)?;
+        Some(Share { purse: Arc::clone(self), megabytes })
+    }
+
+    /// Whether the next one who comes might get nothing.
+    pub fn is_short(&self) -> bool {
+        *self.left() < LEAST
+    }
+}
+
+/// Some megabytes, given back when dropped.
+pub struct Share {
+    purse: Arc<Purse>,
+    megabytes: u64,
+}
+
+impl Share {
+    /// How many.
+    pub fn megabytes(&self) -> u64 {
+        self.megabytes
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        *self.purse.left() += self.megabytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sum_is_bounded_and_comes_back() {
+        let purse = Purse::new(1024);
+        let shares: Vec<Share> = std::iter::from_fn(|| purse.take(384)).collect();
+        assert_eq!(shares[0].megabytes(), 256, "one alone has plenty");
+        assert!(shares.len() > 100, "a classroom finds room: {}", shares.len());
+        assert!(shares.iter().map(Share::megabytes).sum::<u64>() <= 1024);
+        assert!(shares.iter().all(|share| share.megabytes() >= LEAST));
+        assert!(purse.is_short());
+        drop(shares);
+        assert!(!purse.is_short());
+        assert_eq!(purse.take(16).map(|share| share.megabytes()), Some(16));
+        assert_eq!(*purse.left(), 1024);
+    }
+}
