@@ -18,6 +18,17 @@ struct Hired {
 }
 
 impl House {
+    /// Makes sure that an engine's name means something in a session's game.
+    pub fn check(&self, session: &dyn Session, text: &str) -> Result<(), Refusal> {
+        let mut spec = self.means.engine(text)?;
+        if let Some(name) = spec.family().memory() {
+            // It is built to be thrown away.
+            spec.set(name, "3").map_err(Refusal::bad)?;
+        }
+        session.thinker(&spec, 0).map_err(Refusal::bad)?;
+        Ok(())
+    }
+
     /// An engine for a session's game with a part of the server's memory; none
     /// if there is too little left just now.
     pub fn hire(

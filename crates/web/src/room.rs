@@ -128,8 +128,7 @@ impl Room {
             Seat::Human => None,
         });
         for engine in engines.chain([&study.engine]) {
-            let engine = self.house.means.engine(engine)?;
-            session.thinker(&engine, 0).map_err(Refusal::bad)?;
+            self.house.check(session, engine)?;
         }
         let move_seconds = request.move_seconds.unwrap_or(1.0);
         if !(0.01..=600.0).contains(&move_seconds) {

@@ -138,9 +138,14 @@ impl Means {
 
     /// The spec with as much as these means allow; refused if it asks for more.
     fn within(&self, mut spec: EngineSpec) -> Result<EngineSpec, Refusal> {
+        let memory = match spec.family().name {
+            // Whoever plays below its strength needs no more for it.
+            "level" => self.memory.min(64),
+            _ => self.memory,
+        };
         let threads = spec.family().parameters.iter().find(|one| one.name == "threads");
         let limits =
-            [(threads.map(|one| one.name), self.threads), (spec.family().memory(), self.memory)];
+            [(threads.map(|one| one.name), self.threads), (spec.family().memory(), memory)];
         for (name, most) in limits {
             let Some(name) = name else { continue };
             if spec.text(name).parse().is_ok_and(|value: u64| value <= most) {

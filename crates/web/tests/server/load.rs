@@ -140,6 +140,7 @@ fn a_classroom_for_five_minutes() {
     println!("memory by thirds of the time: {most:?} MB");
     assert!(worst < Duration::from_millis(100), "{worst:?}");
     assert!(most[2] < most[1] + 50, "memory is not flat: {most:?} MB");
+    assert!(most[2] < 20 * 16 + 130, "more than twenty engines of 16 MB: {most:?} MB");
 }
 
 /// Resident memory in bytes, where the system tells it.
