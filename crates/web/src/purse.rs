@@ -1,11 +1,11 @@
 //! The memory of all engines at a server, and what each gets of it.
 //!
 //! An engine fills whatever it is given, so it is the sum that must be bounded,
-//! and twenty people must fit in it. Who comes takes a quarter of what is left:
-//! one player alone plays with a large tree, a classroom with small ones. When
-//! too little is left, engines that wait for their opponents are sent away by
-//! their tables and learn the position anew; nothing else is lost. Nothing here
-//! knows what an engine is.
+//! and twenty people must fit in it. Who comes first takes a quarter; whoever
+//! comes later takes less than a quarter of what is left, the less is left, so
+//! that nearly forty find something. When too little is left, engines that wait
+//! for their opponents are sent away by their tables and learn the position
+//! anew; nothing else is lost. Nothing here knows what an engine is.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,6 +14,7 @@ const LEAST: u64 = 8;
 
 /// A number of megabytes for everybody.
 pub struct Purse {
+    all: u64,
     left: Mutex<u64>,
 }
 
@@ -21,7 +22,8 @@ impl Purse {
     /// So many megabytes in all.
     pub fn new(megabytes: u64) -> Arc<Purse> {
         give_large_blocks_back();
-        Arc::new(Purse { left: Mutex::new(megabytes.max(LEAST)) })
+        let all = megabytes.max(LEAST);
+        Arc::new(Purse { all, left: Mutex::new(all) })
     }
 
     fn left(&self) -> MutexGuard<'_, u64> {
@@ -31,7 +33,7 @@ impl Purse {
     /// A part of what is left, at most `wanted`; none if that is too little.
     pub fn take(self: &Arc<Purse>, wanted: u64) -> Option<Share> {
         let mut left = self.left();
-        let megabytes = wanted.min((*left / 4).max(LEAST));
+        let megabytes = wanted.min((*left * *left / self.all / 4).max(LEAST));
         *left = left.checked_sub(megabytes)?;
         Some(Share { purse: Arc::clone(self), megabytes })
     }
@@ -84,7 +86,7 @@ mod tests {
         let purse = Purse::new(1024);
         let shares: Vec<Share> = std::iter::from_fn(|| purse.take(384)).collect();
         assert_eq!(shares[0].megabytes(), 256, "one alone has plenty");
-        assert!(shares.len() > 100, "a classroom finds room: {}", shares.len());
+        assert!(shares.len() > 36, "a classroom finds room: {}", shares.len());
         assert!(shares.iter().map(Share::megabytes).sum::<u64>() <= 1024);
         assert!(shares.iter().all(|share| share.megabytes() >= LEAST));
         assert!(purse.is_short());
