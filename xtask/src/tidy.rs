@@ -9,6 +9,10 @@ use crate::step::{command, root};
 /// Names of drawers, in which things can't be found.
 const DRAWERS: [&str; 7] = ["util", "utils", "misc", "helper", "helpers", "common", "stuff"];
 
+/// Packages whose `Cargo.toml` says `test = false`: they would be compiled a
+/// second time for no test inside.
+const TESTED_FROM_OUTSIDE: [&str; 4] = ["crates/boyi", "crates/course", "fuzz/laws", "xtask"];
+
 /// Checks every file that git knows or would add.
 pub fn run() -> anyhow::Result<()> {
     let mut faults = Vec::new();
@@ -49,6 +53,11 @@ fn check_text(name: &str, text: &str, faults: &mut Vec<String>) {
     }
     if !text.is_empty() && !text.ends_with('\n') {
         faults.push(format!("{name}: the last line has no end"));
+    }
+    if TESTED_FROM_OUTSIDE.iter().any(|package| name.starts_with(&format!("{package}/src/")))
+        && text.lines().any(|line| line.trim() == "#[test]")
+    {
+        faults.push(format!("{name}: this test never runs; put it into the package's tests/"));
     }
     for (i, line) in text.lines().enumerate() {
         if line.ends_with([' ', '\t']) || line.ends_with('\r') {

@@ -90,6 +90,9 @@ pub enum StoreError {
     /// Another run has it.
     #[error("{0} is in use by another run; wait for it or give another file name")]
     Busy(PathBuf),
+    /// There is no place for it.
+    #[error("there is no folder {0}; make it, or give another file name")]
+    NoFolder(PathBuf),
     /// The file system says no.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
@@ -119,6 +122,12 @@ impl Store {
     /// Opens a store, or makes one where there is no file or an empty one.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref().to_path_buf();
+        if let Some(folder) = path.parent()
+            && !folder.as_os_str().is_empty()
+            && !folder.is_dir()
+        {
+            return Err(StoreError::NoFolder(folder.to_path_buf()));
+        }
         let found = find(&path)?;
         let connection = Connection::open(&path)?;
         connection.busy_timeout(Duration::from_secs(10))?;

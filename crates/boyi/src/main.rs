@@ -31,10 +31,19 @@ fn main() -> ExitCode {
         Err(error) => match error.downcast_ref::<std::io::Error>() {
             // Whoever reads our output has seen enough (`boyi moves ... | head`).
             Some(io) if io.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Some(_) => fail(&format!("{error:#}"), 1),
-            None => fail(&format!("{error:#}"), 2),
+            Some(_) => fail(&sentence(&error), 1),
+            None => fail(&sentence(&error), 2),
         },
     }
+}
+
+/// An error and its causes, each told once: many repeat their cause.
+fn sentence(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |told, cause| match cause.to_string() {
+        cause if told.contains(&cause) => told,
+        cause if told.is_empty() => cause,
+        cause => format!("{told}: {cause}"),
+    })
 }
 
 fn fail(sentence: &str, code: u8) -> ExitCode {

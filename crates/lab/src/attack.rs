@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 
 use games::{Record, TextError};
 use search::Limits;
-use session::engine::build_for;
 use session::{EngineSpec, GameSpec, Playable, Task, line_texts};
 
 /// The best line of a search from the start of a game.
@@ -28,7 +27,7 @@ impl Task for BestLine<'_> {
     type Output = Result<Vec<String>, TextError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let mut engine = build_for::<G>(self.0, &start, 1)?;
+        let mut engine = G::engine(self.0, &start, 1)?;
         engine.new_game(1);
         let record = Record::new(start.clone());
         let info = engine.think(&record, &Limits::default(), &mut |_| ControlFlow::Continue(()));

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use arena::{Allowance, Contest, Entrant, Factory, Openings, Rules, RunError, Store, StoreError};
 use games::TextError;
-use session::engine::build_for;
 use session::{EngineSpec, Playable};
 
 use crate::Samples;
@@ -94,10 +93,10 @@ pub(crate) fn factory<G: Playable>(
     start: &G,
 ) -> Result<Factory<G>, TextError> {
     for spec in &engines {
-        build_for::<G>(spec, start, 0)?;
+        G::engine(spec, start, 0)?;
     }
     let start = start.clone();
     Ok(Arc::new(move |index| {
-        build_for::<G>(&engines[index], &start, 0).map_err(|error| error.to_string())
+        G::engine(&engines[index], &start, 0).map_err(|error| error.to_string())
     }))
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use games::{Record, TextError};
 use search::Limits;
-use session::engine::build_for;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
 use crate::{Budget, Experiment, LabError, Profile};
@@ -73,7 +72,7 @@ impl Task for Look {
     type Output = Result<f64, TextError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let mut engine = build_for::<G>(&self.spec, &start, 1)?;
+        let mut engine = G::engine(&self.spec, &start, 1)?;
         let Budget { sims, nodes, seconds } = self.budget;
         let limits = Limits { time: Some(LOOK), sims, nodes, ..Limits::default() };
         let info = engine.think(&Record::new(start), &limits, &mut |_| ControlFlow::Continue(()));

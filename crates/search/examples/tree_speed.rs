@@ -1,6 +1,6 @@
 //! Simulations a second of plain UCT from the empty board: one thread, then two.
 
-#[path = "../tests/plain/mod.rs"]
+#[path = "../tests/all/plain.rs"]
 mod plain;
 
 use std::ops::ControlFlow;

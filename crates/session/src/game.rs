@@ -7,14 +7,64 @@ use exact::{Certain, Solve};
 use games::connect_four::{self, ConnectFour, U192, bits_needed};
 use games::dots_and_boxes::{self, DotsAndBoxes};
 use games::surakarta::{self, Surakarta};
-use games::{Game, SetupError, Symmetric, Text, TextError};
+use games::{Game, Record, SetupError, Symmetric, Text, TextError};
 use learn::Encode;
-use search::Evaluated;
+use search::tree::Branch;
+use search::{Engine, Evaluated, Limits};
+
+use crate::engine::{self, EngineSpec};
 
 /// All that front ends ask of a game. Every game here has it.
-pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve + Encode {}
+///
+/// A search made for one game is a great deal of machine code. The functions
+/// here belong to concrete games, so that code is made once, with this crate,
+/// and not again in every crate that asks for an engine.
+pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve + Encode {
+    /// The engine that a spec names, for games on the board of `start`: a
+    /// network plays only the boards it was trained for. `seed` decides its
+    /// random choices until a new game begins.
+    fn engine(
+        spec: &EngineSpec,
+        start: &Self,
+        seed: u64,
+    ) -> Result<Box<dyn Engine<Self>>, TextError>;
 
-impl<G: Text + Symmetric + Evaluated + Certain + Solve + Encode> Playable for G {}
+    /// The tree, to `depth` plies, that the plain `uct` or `puct` spec grows
+    /// about a record's position; none if the move was too obvious for one.
+    fn grow(
+        spec: &EngineSpec,
+        record: &Record<Self>,
+        limits: &Limits,
+        seed: u64,
+        depth: u32,
+    ) -> Result<Option<Branch<Self::Move>>, TextError>;
+}
+
+macro_rules! playable {
+    ($($game:ty),*) => {$(
+        impl Playable for $game {
+            fn engine(
+                spec: &EngineSpec,
+                start: &Self,
+                seed: u64,
+            ) -> Result<Box<dyn Engine<Self>>, TextError> {
+                engine::assemble(spec, start, seed)
+            }
+
+            fn grow(
+                spec: &EngineSpec,
+                record: &Record<Self>,
+                limits: &Limits,
+                seed: u64,
+                depth: u32,
+            ) -> Result<Option<Branch<Self::Move>>, TextError> {
+                engine::grow(spec, record, limits, seed, depth)
+            }
+        }
+    )*};
+}
+
+playable!(Surakarta, DotsAndBoxes, ConnectFour<u64>, ConnectFour<u128>, ConnectFour<U192>);
 
 /// Work to be done for whatever game a [`GameSpec`] names: a function that is
 /// generic over the game, which a closure can't be.

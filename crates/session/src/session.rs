@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use games::{Outcome, Player, Record, TextError};
 use search::{Engine, Limits};
 
-use crate::engine::{EngineSpec, build_for};
+use crate::engine::EngineSpec;
 use crate::{GameSpec, Playable, Report, Task};
 
 /// A game being played, whatever game it is.
@@ -211,7 +211,7 @@ impl<G: Playable> Session for Desk<G> {
     fn thinker(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn Thinker>, TextError> {
         Ok(Box::new(Chair {
             desk: self.clone(),
-            engine: build_for::<G>(engine, self.record.game(), seed)?,
+            engine: G::engine(engine, self.record.game(), seed)?,
         }))
     }
 }

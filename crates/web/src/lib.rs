@@ -7,16 +7,18 @@
 //! shows can't be lost.
 //!
 //! Start with [`table`], one game; [`room`] holds them all, [`door`] says who
-//! may come in, `slots` who may compute. [`gallery`] is a window on matches that
-//! are played elsewhere.
+//! may come in, `slots` who may compute, `purse` with how much memory.
+//! [`gallery`] is a window on matches that are played elsewhere.
 
 mod clock;
 pub mod door;
 pub mod gallery;
+mod hire;
 mod id;
 mod inside;
 mod listen;
 mod page;
+mod purse;
 mod record;
 mod refusal;
 pub mod room;
@@ -53,6 +55,8 @@ pub struct Options {
     pub slots: usize,
     /// Threads of one search at most.
     pub threads: u64,
+    /// Megabytes of all engines together; one has a quarter of it at most.
+    pub memory: u64,
     /// The folder whose matches and reports are shown, if any.
     pub matches: Option<PathBuf>,
 }
@@ -66,6 +70,7 @@ impl Options {
             data: None,
             slots: cores,
             threads: cores as u64,
+            memory: 1024,
             matches: None,
         }
     }
@@ -112,7 +117,8 @@ impl Server {
         let house = table::House {
             store,
             pool: think::Pool::new(options.slots, 64),
-            means: Means { threads: options.threads, memory: 256 },
+            means: Means { threads: options.threads, memory: options.memory / 4 },
+            purse: purse::Purse::new(options.memory),
         };
         let gallery = gallery::Gallery::new(options.matches.clone());
         let room = Arc::new(room::Room::new(house, gallery));

@@ -78,7 +78,7 @@ impl Room {
         if session.moves().len() > MOST_PLIES {
             return Err(Refusal::bad(format!("a game here has at most {MOST_PLIES} moves")));
         }
-        let settings = self.settings(&spec, &*session, &request)?;
+        let settings = self.settings(&*session, &request)?;
         let clocks = match request.total {
             None => None,
             Some(total) if (1_000..=24 * 3_600_000).contains(&total) => {
@@ -118,7 +118,6 @@ impl Room {
 
     fn settings(
         &self,
-        spec: &GameSpec,
         session: &dyn session::Session,
         request: &Request,
     ) -> Result<Settings, Refusal> {
@@ -129,8 +128,7 @@ impl Room {
             Seat::Human => None,
         });
         for engine in engines.chain([&study.engine]) {
-            let engine = self.house.means.engine(spec, engine)?;
-            session.thinker(&engine, 0).map_err(Refusal::bad)?;
+            self.house.check(session, engine)?;
         }
         let move_seconds = request.move_seconds.unwrap_or(1.0);
         if !(0.01..=600.0).contains(&move_seconds) {

@@ -3,6 +3,7 @@
 
 use games::Player;
 use serde::{Deserialize, Serialize};
+use session::engine::has_network;
 use session::{EngineSpec, GameSpec};
 
 use crate::refusal::Refusal;
@@ -92,21 +93,28 @@ impl Settings {
     }
 }
 
-/// What engines may take of this machine.
+/// What one engine may take of this machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
     /// Threads of one search.
     pub threads: u64,
-    /// Megabytes of one search.
+    /// Megabytes of one engine.
     pub memory: u64,
 }
 
 impl Means {
-    /// As [`Means::engine`], for analysis: an obvious move is analysed too.
+    /// As [`Means::engine`], for analysis: the search alone, without what is
+    /// played by heart, and an obvious move is analysed too.
     pub fn analyst(&self, game: &GameSpec, text: &str) -> Result<EngineSpec, Refusal> {
-        let mut spec = self.engine(game, text)?;
+        let mut spec = self.engine(text)?;
+        let family = spec.family();
+        if let Some((_, plain)) = family.stands_for.iter().find(|(name, _)| *name == game.name()) {
+            let plain: EngineSpec = plain.parse().map_err(Refusal::bad)?;
+            let given = if family.name == "best" { spec.only("threads") } else { spec };
+            spec = self.within(plain.with(&given).map_err(Refusal::bad)?)?;
+        }
         let tactical = spec.family().parameters.iter().any(|parameter| parameter.name == "tactics");
-        if tactical && !text.contains("tactics=") {
+        if tactical && !spec.is_given("tactics") {
             spec.set("tactics", "off").map_err(Refusal::bad)?;
         }
         Ok(spec)
@@ -114,29 +122,36 @@ impl Means {
 
     /// The engine that a spec from outside names, within these means. It may
     /// not start programs or open files.
-    pub fn engine(&self, game: &GameSpec, text: &str) -> Result<EngineSpec, Refusal> {
+    pub fn engine(&self, text: &str) -> Result<EngineSpec, Refusal> {
         if text.len() > 300 {
             return Err(Refusal::bad("an engine's name has at most 300 characters"));
         }
-        let mut spec: EngineSpec = text.parse().map_err(Refusal::bad)?;
-        let family = spec.family();
-        let starts = |name: &str| family.parameters.iter().any(|parameter| parameter.name == name);
-        if starts("command") || text.contains(['/', '\\']) {
+        let spec: EngineSpec = text.parse().map_err(Refusal::bad)?;
+        let has = |name: &str| spec.family().parameters.iter().any(|one| one.name == name);
+        let opens = (has("book") && !["auto", "off"].contains(&spec.text("book")))
+            || (has("net") && !has_network(spec.text("net")));
+        if has("command") || opens || text.contains(['/', '\\']) {
             return Err(Refusal::bad("an engine in the page can't start programs or open files"));
         }
-        if let Some((_, plain)) = family.stands_for.iter().find(|(name, _)| *name == game.name()) {
-            let plain: EngineSpec = plain.parse().map_err(Refusal::bad)?;
-            spec = plain.with(&spec).map_err(Refusal::bad)?;
-        }
-        for (name, most) in
-            [("threads", self.threads), ("memory", self.memory), ("table", self.memory)]
-        {
-            if !spec.family().parameters.iter().any(|parameter| parameter.name == name)
-                || spec.value::<u64>(name) <= most
-            {
+        self.within(spec)
+    }
+
+    /// The spec with as much as these means allow; refused if it asks for more.
+    fn within(&self, mut spec: EngineSpec) -> Result<EngineSpec, Refusal> {
+        let memory = match spec.family().name {
+            // Whoever plays below its strength needs no more for it.
+            "level" => self.memory.min(64),
+            _ => self.memory,
+        };
+        let threads = spec.family().parameters.iter().find(|one| one.name == "threads");
+        let limits =
+            [(threads.map(|one| one.name), self.threads), (spec.family().memory(), memory)];
+        for (name, most) in limits {
+            let Some(name) = name else { continue };
+            if spec.text(name).parse().is_ok_and(|value: u64| value <= most) {
                 continue;
             }
-            if spec.is_given(name) {
+            if spec.is_given(name) && spec.text(name) != "auto" {
                 return Err(Refusal::bad(format!("{name} is at most {most} on this server")));
             }
             spec.set(name, &most.to_string()).map_err(Refusal::bad)?;
@@ -153,19 +168,23 @@ mod tests {
     fn an_engine_stays_within_its_means() {
         let means = Means { threads: 2, memory: 64 };
         let game: GameSpec = "connect-four".parse().unwrap();
-        let best = means.engine(&game, "best").unwrap();
-        assert_eq!(best.value::<u64>("memory"), 64);
-        assert!(means.engine(&game, "level n=3").is_ok());
+        for text in ["best", "level n=3", "uct", "paper-004"] {
+            assert_eq!(means.engine(text).unwrap().value::<u64>("memory"), 64, "{text}");
+            assert_eq!(means.analyst(&game, text).unwrap().value::<u64>("memory"), 64, "{text}");
+        }
+        assert_eq!(means.engine("alpha-beta table=8").unwrap().value::<u64>("table"), 8);
         for bad in [
             "uct threads=64",
             "uct memory=9999",
             "uct eval=/etc/passwd",
+            "best book=notes",
+            "puct net=weights",
             "program command=ls",
             "deep",
             "",
         ] {
-            assert!(means.engine(&game, bad).is_err(), "{bad}");
+            assert!(means.engine(bad).is_err(), "{bad}");
         }
-        assert!(means.engine(&game, &"x".repeat(1000)).is_err());
+        assert!(means.engine(&"x".repeat(1000)).is_err());
     }
 }

@@ -92,7 +92,8 @@ impl Tabs {
         if !table.house.pool.has_room() {
             return Err(Refusal::busy());
         }
-        let thinker = session.thinker(&engine, crate::id::seed()).map_err(Refusal::bad)?;
+        let thinker = table.house.hire(&*session, engine, crate::id::seed())?;
+        let thinker = thinker.ok_or_else(Refusal::busy)?;
         let limits = Limits { time: Some(LONGEST), ..Limits::default() };
         let (mover, ply, spec) = (session.to_move(), wish.ply, table.spec.clone());
         let (reports, stop) = (tab.reports.clone(), tab.stop.clone());
@@ -177,7 +178,7 @@ impl Table {
         }
         let session = self.session_at(ply)?;
         let spec = self.house.means.analyst(&self.spec, "best")?;
-        let thinker = session.thinker(&spec, 1).map_err(Refusal::bad)?;
+        let thinker = self.house.hire(&*session, spec, 1)?.ok_or_else(Refusal::busy)?;
         let stop = Stop::default();
         let order = Order { thinker, kind: Kind::Think(GLANCE), purpose: Purpose::Study, stop };
         let (table, mover) = (Arc::clone(self), session.to_move());

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
+use search::Limits;
 use search::alpha_beta::{self, trace};
-use search::tree::TreeSearch;
-use search::{Engine, Limits};
 use serde_json::{Value, json};
 use session::engine::{self, EngineSpec};
 use session::{Playable, Report, Task};
@@ -92,10 +91,7 @@ impl Arguments {
         let game = record.game();
         match spec.family().name {
             "uct" | "puct" => {
-                let mut tree =
-                    TreeSearch::new(engine::tree_settings::<G>(&spec, record.game())?, self.seed);
-                tree.think(record, limits, &mut |_| ControlFlow::Continue(()));
-                let Some(branch) = tree.export(depth) else {
+                let Some(branch) = G::grow(&spec, record, limits, self.seed, depth)? else {
                     bail!("the move was obvious, so no tree was grown; add tactics=off")
                 };
                 say(if self.dot { branch.dot(game) } else { branch.json(game) })
@@ -164,7 +160,7 @@ impl Task for Arguments {
         if let Some(depth) = self.tree {
             return self.print_tree(&record, depth, &limits);
         }
-        let mut engine = engine::build_for::<G>(&self.engine, record.game(), self.seed)?;
+        let mut engine = G::engine(&self.engine, record.game(), self.seed)?;
         let root = record.game();
         let (mut depth, mut told) = (0, Instant::now());
         let mut failed = None;

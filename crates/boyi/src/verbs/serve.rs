@@ -39,6 +39,10 @@ pub struct Arguments {
     /// Searches that compute at a time; a core each by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: Option<u16>,
+
+    /// Megabytes that all engines may fill together; 1024 by default
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
+    memory: Option<u32>,
 }
 
 /// Where the board is unless told otherwise.
@@ -52,6 +56,9 @@ impl Arguments {
         }
         if let Some(slots) = self.slots {
             options.slots = slots.into();
+        }
+        if let Some(memory) = self.memory {
+            options.memory = memory.into();
         }
         if !options.bind.ip().is_loopback() {
             // Twenty people share the machine: a search gets one thread.

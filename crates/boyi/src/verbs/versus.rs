@@ -14,7 +14,6 @@ use arena::{
 };
 use clap::Args;
 use serde_json::json;
-use session::engine::build_for;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
 use crate::limits::{MustEnd, Thinking, seconds};
@@ -229,7 +228,7 @@ impl Arguments {
         let allowance = Allowance { pace, nodes, sims, depth };
         for spec in &self.engines {
             MustEnd(spec, allowance).run(start.clone())?;
-            build_for::<G>(spec, start, 0)?;
+            G::engine(spec, start, 0)?;
         }
         let entrants = self.engines.iter().map(|spec| Entrant {
             spec: spec.to_string(),
@@ -330,7 +329,7 @@ impl Task for Arguments {
         let mut store = Store::open(&self.store)?;
         let engines = self.engines.clone();
         let factory: arena::Factory<G> = Arc::new(move |index| {
-            build_for::<G>(&engines[index], &start, 0).map_err(|error| error.to_string())
+            G::engine(&engines[index], &start, 0).map_err(|error| error.to_string())
         });
         let plan = Plan {
             rounds: self.rounds(),

@@ -31,6 +31,7 @@ use crate::Playable;
 pub use booked::Booked;
 pub use file::BookError;
 pub use past::{Past, Tally};
+pub use repertoire::walk;
 pub use shelf::{Shelf, shipped};
 pub use teacher::{Method, Teacher};
 

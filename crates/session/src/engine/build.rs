@@ -1,14 +1,17 @@
 //! From a line of text to an engine.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use exact::{Assured, Effort};
-use games::{Player, TextError};
+use games::{Player, Record, TextError};
 use search::alpha_beta::{self, AlphaBeta, Passing, Ties};
 use search::rollout::{Cut, Policy, Rollout, When, Worth};
-use search::tree::{self, Expand, FirstPlay, Judge, Parallel, Pick, Reward, Selection, TreeSearch};
-use search::{Engine, Form};
+use search::tree::{
+    self, Branch, Expand, FirstPlay, Judge, Parallel, Pick, Reward, Selection, TreeSearch,
+};
+use search::{Engine, Form, Limits};
 
 use super::level::Level;
 use super::limited::Limited;
@@ -21,13 +24,11 @@ use crate::protocols::sau::SauClient;
 
 /// Builds the engine that a spec names, for a game on its default board.
 pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine<G>>, TextError> {
-    build_for(spec, &G::start(&G::Setup::default())?, seed)
+    G::engine(spec, &G::start(&G::Setup::default())?, seed)
 }
 
-/// Builds the engine that a spec names, for games on the board of `start`: a
-/// network plays only the boards it was trained for. `seed` decides its random
-/// choices until a new game begins.
-pub fn build_for<G: Playable>(
+/// [`Playable::engine`] of any game.
+pub(crate) fn assemble<G: Playable>(
     spec: &EngineSpec,
     start: &G,
     seed: u64,
@@ -37,7 +38,8 @@ pub fn build_for<G: Playable>(
     if spec.family().name != "best" {
         return Ok(engine);
     }
-    let effort = Effort { megabytes: 128, threads: spec.value("threads") };
+    let megabytes = limit(spec, "memory").map_or(128, |all| all as usize / 3);
+    let effort = Effort { megabytes, threads: spec.value("threads") };
     let engine: Box<dyn Engine<G>> = Box::new(Assured::new(engine, effort));
     Ok(match Shelf::of(spec.text("book")).book::<G>() {
         Some(book) => Box::new(Booked::new(book, engine)),
@@ -63,7 +65,9 @@ fn plain_engine<G: Playable>(
             nodes: limit(spec, "nodes"),
         }),
         "level" => {
-            let best = build_for::<G>(&"best book=off".parse()?, start, seed)?;
+            let mut best: EngineSpec = "best book=off".parse()?;
+            best.set("memory", spec.text("memory"))?;
+            let best = G::engine(&best, start, seed)?;
             Box::new(Level::new(best, spec.value("n"), seed))
         }
         "program" => program::<G>(spec)?,
@@ -84,8 +88,15 @@ pub fn resolve<G: Playable>(spec: &EngineSpec) -> Result<EngineSpec, TextError> 
         let games: Vec<&str> = family.stands_for.iter().map(|(game, _)| *game).collect();
         TextError::new(format!("{} plays {}, not {}", family.name, games.join(", "), G::NAME))
     })?;
-    // The book stands before the engine, which knows nothing of it.
-    plain.1.parse::<EngineSpec>()?.with(&spec.without("book"))
+    let mut plain = plain.1.parse::<EngineSpec>()?;
+    if family.name != "best" {
+        return plain.with(spec);
+    }
+    // Book and solver stand before the engine, which knows nothing of them.
+    if let (Some(name), Some(all)) = (plain.family().memory(), limit(spec, "memory")) {
+        plain.set(name, &(all - all / 3).to_string())?;
+    }
+    plain.with(&spec.only("threads"))
 }
 
 fn limit(spec: &EngineSpec, name: &str) -> Option<u64> {
@@ -189,9 +200,22 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
     Ok(Box::new(engine))
 }
 
+/// [`Playable::grow`] of any game.
+pub(crate) fn grow<G: Playable>(
+    spec: &EngineSpec,
+    record: &Record<G>,
+    limits: &Limits,
+    seed: u64,
+    depth: u32,
+) -> Result<Option<Branch<G::Move>>, TextError> {
+    let mut tree = TreeSearch::new(tree_settings::<G>(spec, record.game())?, seed);
+    tree.think(record, limits, &mut |_| ControlFlow::Continue(()));
+    Ok(tree.export(depth))
+}
+
 /// The settings of the tree search that a plain `uct` or `puct` spec names, for
 /// games on the board of `start`.
-pub fn tree_settings<G: Playable>(
+fn tree_settings<G: Playable>(
     spec: &EngineSpec,
     start: &G,
 ) -> Result<tree::Settings<G>, TextError> {
@@ -267,11 +291,6 @@ fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
-    use games::Record;
-    use search::Limits;
-
     use super::*;
     use crate::engine::FAMILIES;
     use crate::{GameSpec, Task};

@@ -32,6 +32,13 @@ impl Family {
             })
         })
     }
+
+    /// The parameter that says how many megabytes an engine may take, if it
+    /// takes any.
+    pub fn memory(&self) -> Option<&'static str> {
+        let names = self.parameters.iter().map(|parameter| parameter.name);
+        names.into_iter().find(|name| ["memory", "table"].contains(name))
+    }
 }
 
 const fn of(
@@ -122,8 +129,18 @@ const ALPHA_BETA: &[Parameter] = &[
     ),
 ];
 
-const LEVEL: &[Parameter] =
-    &[of("n", "5", Whole(1, 10, &[]), "1 for a beginner, 10 for full strength at little time")];
+/// Of an engine that may have a solver beside its search.
+const MEMORY: Parameter = of(
+    "memory",
+    "auto",
+    Whole(3, 65_536, &["auto"]),
+    "megabytes in all, a third of them for a solver; auto: as much as serves one player",
+);
+
+const LEVEL: &[Parameter] = &[
+    of("n", "5", Whole(1, 10, &[]), "1 for a beginner, 10 for full strength at little time"),
+    MEMORY,
+];
 
 const PROGRAM: &[Parameter] = &[
     of("protocol", "ugi", Choice(&["ugi", "sau"]), "what it speaks: UGI, or as a contest engine"),
@@ -231,6 +248,7 @@ pub const FAMILIES: &[Family] = &[
                 Words,
                 "opening book: auto for the one that comes with the program, off, or a file",
             ),
+            MEMORY,
         ],
         stands_for: &[
             ("surakarta", "alpha-beta eval=matrix"),

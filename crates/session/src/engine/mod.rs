@@ -10,7 +10,9 @@ mod parameter;
 mod random;
 mod spec;
 
-pub use build::{build, build_for, evaluation, resolve, tree_settings};
+pub(crate) use build::{assemble, grow};
+pub use build::{build, evaluation, resolve};
 pub use family::{FAMILIES, Family};
+pub use net::has_network;
 pub use parameter::{Kind, Parameter};
 pub use spec::EngineSpec;

@@ -15,6 +15,11 @@ use crate::Playable;
 const SHIPPED: &[(&str, &[u8])] =
     &[("surakarta", include_bytes!("../../../../models/surakarta.safetensors"))];
 
+/// Whether a spec that says `net=NAME` needs no file.
+pub fn has_network(name: &str) -> bool {
+    name == "none" || SHIPPED.iter().any(|(shipped, _)| *shipped == name)
+}
+
 /// Positions that each thread's cache holds.
 const MEMORY: usize = 1 << 14;
 
@@ -60,12 +65,11 @@ mod tests {
     use games::{Game, Record};
     use search::{Engine, Limits};
 
-    use super::super::build_for;
     use super::*;
 
     fn told<G: Playable>(spec: &str) -> String {
         let start = G::start(&G::Setup::default()).unwrap();
-        let built = build_for(&spec.parse().unwrap(), &start, 1);
+        let built = G::engine(&spec.parse().unwrap(), &start, 1);
         built.err().map_or(String::new(), |error| error.to_string())
     }
 
@@ -74,7 +78,7 @@ mod tests {
         let start = Surakarta::start(&Default::default()).unwrap();
         let play = || {
             let spec = "puct net=surakarta c=2 sims=48".parse().unwrap();
-            let mut engine = build_for(&spec, &start, 1).unwrap();
+            let mut engine = Surakarta::engine(&spec, &start, 1).unwrap();
             let mut record = Record::new(start);
             for _ in 0..6 {
                 let go = &mut |_: &_| ControlFlow::Continue(());

@@ -59,10 +59,10 @@ impl EngineSpec {
         self.text(name) == "on"
     }
 
-    /// The same engine with one parameter as it is by default.
-    pub fn without(&self, name: &str) -> EngineSpec {
+    /// The same engine with every parameter but one as it is by default.
+    pub fn only(&self, name: &str) -> EngineSpec {
         let mut spec = self.clone();
-        spec.given.remove(name);
+        spec.given.retain(|given, _| *given == name);
         spec
     }
 

@@ -83,7 +83,7 @@ impl Table {
             Command::Seats { seats } => {
                 for seat in &seats {
                     if let Seat::Engine(spec) = seat {
-                        self.check_engine(inner, spec)?;
+                        self.house.check(&*inner.session, spec)?;
                     }
                 }
                 inner.settings.seats = seats;
@@ -100,13 +100,6 @@ impl Table {
             Command::Hint => return self.hint(inner),
         }
         self.keep(inner, from)
-    }
-
-    /// Makes sure that an engine's name means something here.
-    pub(crate) fn check_engine(&self, inner: &Inner, spec: &str) -> Result<(), Refusal> {
-        let spec = self.house.means.engine(&self.spec, spec)?;
-        inner.session.thinker(&spec, 0).map_err(Refusal::bad)?;
-        Ok(())
     }
 
     /// Plays a move; gives the first ply that is new.

@@ -69,6 +69,9 @@ impl Table {
                     inner.errand = None;
                 }
             }
+            // A finished game needs its engines no more; it may stand on its
+            // table for hours.
+            (None, None) if inner.session.outcome().is_some() => inner.thinkers = [None, None],
             (None, None) => {}
         }
     }
@@ -79,11 +82,13 @@ impl Table {
             Task::Ponder(player) => (player, Purpose::Study),
         };
         let spec = inner.settings.engine(player).ok_or_else(Refusal::missing)?;
-        let spec = self.house.means.engine(&self.spec, spec)?;
-        let mut thinker = match inner.thinkers[player as usize].take() {
-            Some(thinker) => thinker,
-            None => inner.session.thinker(&spec, crate::id::seed()).map_err(Refusal::bad)?,
+        let spec = self.house.means.engine(spec)?;
+        let thinker = match inner.thinkers[player as usize].take() {
+            Some(thinker) => Some(thinker),
+            None => self.house.hire(&*inner.session, spec, crate::id::seed())?,
         };
+        // Without memory nobody can think; the next tick tries again.
+        let Some(mut thinker) = thinker else { return Ok(()) };
         let moves = inner.session.moves();
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         thinker.set(inner.start.as_deref(), &moves).map_err(Refusal::bad)?;
@@ -166,8 +171,8 @@ impl Table {
         if !self.house.pool.has_room() {
             return Err(Refusal::busy());
         }
-        let spec = self.house.means.engine(&self.spec, "best")?;
-        let thinker = inner.session.thinker(&spec, 1).map_err(Refusal::bad)?;
+        let spec = self.house.means.analyst(&self.spec, "best")?;
+        let thinker = self.house.hire(&*inner.session, spec, 1)?.ok_or_else(Refusal::busy)?;
         let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
         let order = Order {
             thinker,

@@ -19,6 +19,7 @@ use session::{GameSpec, Session, Thinker};
 use tokio::sync::watch;
 
 use crate::clock::{Clocks, now};
+use crate::purse::Purse;
 use crate::settings::{Means, Settings};
 use crate::store::{Ended, Store};
 use crate::think::Pool;
@@ -35,8 +36,10 @@ pub struct House {
     pub store: Store,
     /// Where searches run.
     pub pool: Pool,
-    /// What one search may take.
+    /// What one engine may take.
     pub means: Means,
+    /// The memory of all engines.
+    pub purse: Arc<Purse>,
 }
 
 /// The part under lock.
@@ -121,9 +124,20 @@ impl Table {
         self.watchers.load(SeqCst) == 0 && self.lock().errand.is_none()
     }
 
-    /// Lets a clock that has run out end a game; a contest has its officials.
+    /// Lets a clock that has run out end a game (a contest has its officials),
+    /// and shares memory: an engine that waits for its opponent goes if others
+    /// find none, and one that found none tries again.
     pub fn tick(self: &Arc<Table>) {
         let mut inner = self.lock();
+        if inner.errand.is_none() {
+            if self.house.purse.is_short() {
+                inner.thinkers = [None, None];
+            }
+            self.drive(&mut inner);
+            if inner.errand.is_some() {
+                self.publish(&mut inner);
+            }
+        }
         let fallen = inner.clocks.and_then(|clocks| clocks.fallen(now()));
         if let Some(player) = fallen
             && inner.settings.contest.is_none()

@@ -5,8 +5,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use web::Options;
 
-use crate::client::{Stream, begin, get, play, serve};
+use crate::client::{Stream, begin, get, play, serve_with};
 
 /// How a classroom went.
 struct Lesson {
@@ -29,9 +30,15 @@ impl Lesson {
     }
 }
 
-/// Opens streams and games for a while.
-fn classroom(streams: usize, games: usize, engine_seconds: f64, time: Duration) -> Lesson {
-    let at = serve();
+/// Opens streams and games against an engine for a while, at a server with so
+/// many megabytes for engines.
+fn classroom(
+    [streams, games]: [usize; 2],
+    (engine, seconds): (&str, f64),
+    megabytes: u64,
+    time: Duration,
+) -> Lesson {
+    let at = serve_with(Options { memory: megabytes, ..Options::local(0) });
     let watched = begin(at, json!({ "game": "surakarta" }));
     let over = AtomicBool::new(false);
     let news = AtomicUsize::new(0);
@@ -50,8 +57,9 @@ fn classroom(streams: usize, games: usize, engine_seconds: f64, time: Duration) 
                 })
                 .unwrap();
         }
-        let players: Vec<_> =
-            (0..games).map(|n| scope.spawn(move || person(at, n, engine_seconds, time))).collect();
+        let players: Vec<_> = (0..games)
+            .map(|n| scope.spawn(move || person(at, n, (engine, seconds), time)))
+            .collect();
         let mut usage = Vec::new();
         while !players.iter().all(|player| player.is_finished()) {
             usage.push(memory());
@@ -75,17 +83,15 @@ fn classroom(streams: usize, games: usize, engine_seconds: f64, time: Duration) 
 fn person(
     at: std::net::SocketAddr,
     n: usize,
-    engine_seconds: f64,
+    (engine, seconds): (&str, f64),
     time: Duration,
 ) -> Vec<Duration> {
     let began = Instant::now();
     let mut answers = Vec::new();
     while began.elapsed() < time {
-        let seats = json!(["human", { "engine": "uct memory=16" }]);
-        let id = begin(
-            at,
-            json!({ "game": "connect-four", "seats": seats, "move_seconds": engine_seconds }),
-        );
+        let seats = json!(["human", { "engine": engine }]);
+        let id =
+            begin(at, json!({ "game": "connect-four", "seats": seats, "move_seconds": seconds }));
         let mut stream = Stream::open(at, &id, &format!("p{n}"));
         let mut own = Vec::new();
         while began.elapsed() < time && stream.head["outcome"].is_null() {
@@ -110,8 +116,15 @@ fn person(
 #[test]
 fn a_classroom_for_a_moment() {
     // Only that no move is lost: this machine may be busy with other tests.
-    let lesson = classroom(60, 8, 0.1, Duration::from_secs(4));
+    let lesson = classroom([60, 8], ("uct memory=16", 0.1), 1024, Duration::from_secs(4));
     println!("99 of 100 moves were taken within {:?}", lesson.worst());
+}
+
+#[test]
+fn engines_that_wait_make_room_for_others() {
+    // The memory holds four engines; six games share it.
+    let lesson = classroom([1, 6], ("uct", 0.05), 16, Duration::from_secs(4));
+    assert!(lesson.answers.len() >= 12, "{} moves", lesson.answers.len());
 }
 
 #[test]
@@ -119,13 +132,15 @@ fn a_classroom_for_a_moment() {
 fn a_classroom_for_five_minutes() {
     // `BOYI_SOAK_SECONDS` makes it shorter, for trying things out.
     let seconds = std::env::var("BOYI_SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
-    let lesson = classroom(200, 20, 1.0, Duration::from_secs(seconds.unwrap_or(300)));
+    let time = Duration::from_secs(seconds.unwrap_or(300));
+    let lesson = classroom([200, 20], ("uct memory=16", 1.0), 1024, time);
     let (moves, worst) = (lesson.answers.len(), lesson.worst());
     println!("{moves} moves; 99 of 100 were taken within {worst:?}");
     let most = [0, 1, 2].map(|third| lesson.most(third) >> 20);
     println!("memory by thirds of the time: {most:?} MB");
     assert!(worst < Duration::from_millis(100), "{worst:?}");
     assert!(most[2] < most[1] + 50, "memory is not flat: {most:?} MB");
+    assert!(most[2] < 20 * 16 + 130, "more than twenty engines of 16 MB: {most:?} MB");
 }
 
 /// Resident memory in bytes, where the system tells it.

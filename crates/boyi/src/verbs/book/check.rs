@@ -1,7 +1,8 @@
 //! `boyi book check`: whether a book lacks anything, and whether what is certain
 //! in it agrees with itself and with the solver.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -9,7 +10,7 @@ use exact::Effort;
 use games::{MoveList, Player};
 use search::Score;
 use serde_json::json;
-use session::book::{Book, Method, Origin, Teacher};
+use session::book::{Book, Method, Origin, Teacher, walk};
 use session::{Playable, Task, Worth};
 
 use super::{STOP, book};
@@ -98,27 +99,14 @@ struct Survey<G> {
 impl<G: Playable> Survey<G> {
     fn of(book: &Book<G>, start: &G) -> Survey<G> {
         let mut survey = Survey { by_ply: BTreeMap::new(), missing: 0 };
-        let mut level = Player::BOTH.map(|owner| (start.clone(), owner)).to_vec();
-        for ply in 0..=book.plies() {
-            let mut seen = HashSet::new();
-            let mut next = Vec::new();
-            for (game, owner) in level {
-                if game.outcome().is_some() || !seen.insert((game.canonical().0.key(), owner)) {
-                    continue;
-                }
-                if game.to_move() != owner {
-                    let mut moves = MoveList::new();
-                    game.moves(&mut moves);
-                    next.extend(moves.iter().map(|&mv| (game.after(mv), owner)));
-                } else if let Some(choice) = book.choices(&game).first() {
-                    next.push((game.after(choice.mv), owner));
-                    survey.by_ply.entry(ply).or_default().push(game);
-                } else {
-                    survey.missing += 1;
-                }
+        let _always = walk(start, book.plies(), |ply, game| {
+            let choice = book.choices(game).first().map(|choice| choice.mv);
+            match choice {
+                Some(_) => survey.by_ply.entry(ply).or_default().push(game.clone()),
+                None => survey.missing += 1,
             }
-            level = next;
-        }
+            ControlFlow::Continue(choice)
+        });
         survey
     }
 }

@@ -1,8 +1,6 @@
 //! Whole matches between scripted engines: who loses and why, that a match
 //! repeats itself in any concurrency, and that it goes on where it stopped.
 
-mod stones;
-
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +10,8 @@ use arena::statistics::{Decision, Model, Sprt};
 use arena::{Boards, Contest, Factory, Level};
 use arena::{Format, Openings, Pace, Plan, Played, Resign, RunError, Standing, Store, run};
 use games::{Game, Player, Reason, Record};
-use stones::{Fault, Stones, contest};
+
+use crate::stones::{Fault, Stones, contest};
 
 fn plan(rounds: u64, concurrency: usize) -> Plan {
     Plan { rounds, concurrency, ..Plan::default() }

@@ -6,25 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("boyi-train-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    fn text(&self) -> &str {
-        self.0.to_str().expect("a plain name")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::folder::Folder;
 
 /// Settings so small that a game takes milliseconds.
 const SMALL: &[&str] = &[
@@ -67,8 +49,8 @@ fn lines(path: &Path) -> usize {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
-    let folder = Folder::new("killed");
-    let metrics = folder.0.join("metrics.jsonl");
+    let folder = Folder::absent("killed");
+    let metrics = folder.join("metrics.jsonl");
     let mut shards = 0;
     for kill in 0..4 {
         let mut command = if kill == 0 { begin(&folder) } else { resume(&folder) };
@@ -84,14 +66,14 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
         thread::sleep(Duration::from_millis(37 * kill));
         child.kill().unwrap();
         child.wait().unwrap();
-        let now = fs::read_dir(folder.0.join("games")).unwrap().count();
+        let now = fs::read_dir(folder.join("games")).unwrap().count();
         assert!(now >= shards, "shards were lost");
         shards = now;
     }
     // The time is over at once: what is there is read, kept and judged.
     let output = resume(&folder).args(["--minutes", "0.0001"]).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
-    let net = folder.0.join("net.safetensors");
+    let net = folder.join("net.safetensors");
     let engine = format!("puct net={} sims=20", net.display());
     let output = boyi()
         .args(["analyse", "connect-four 4x4", "--engine", &engine, "--sims", "20"])
@@ -102,12 +84,12 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
         let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".part")).count()
     };
-    assert_eq!(parts(folder.0.join("games")), 0, "half a shard was left");
+    assert_eq!(parts(folder.join("games")), 0, "half a shard was left");
 }
 
 #[test]
 fn mistakes_are_told_in_a_sentence() {
-    let folder = Folder::new("mistakes");
+    let folder = Folder::absent("mistakes");
     for (words, says) in [
         (vec!["train", "connect-four"], "--out"),
         (vec!["train", "--resume", folder.text()], "has no training run to go on with"),
@@ -123,6 +105,6 @@ fn mistakes_are_told_in_a_sentence() {
         let output = boyi().args(&words).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(told(&output).contains(says), "{words:?}: {}", told(&output));
-        assert!(!folder.0.exists(), "{words:?} wrote something");
+        assert!(!folder.exists(), "{words:?} wrote something");
     }
 }

@@ -1,15 +1,14 @@
 //! The store as a file: what it gives back, what it refuses, what it leaves
 //! alone, and what it exports.
 
-mod stones;
-
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use arena::{Contest, Plan, Store, StoreError, export, run};
 use games::{Game, Record};
-use stones::{Fault, Heap, Stones, contest};
+
+use crate::stones::{Fault, Heap, Stones, contest};
 
 /// A file name of its own for each test, with nothing there.
 fn place(name: &str) -> PathBuf {
@@ -233,5 +232,6 @@ fn looking_from_outside_changes_nothing_and_sees_all() {
     assert_eq!(fs::read_dir(folder).unwrap().count(), count, "nothing beside it either");
     fs::write(folder.join("text"), "no store").unwrap();
     assert!(matches!(Store::look(folder.join("text")), Err(StoreError::Foreign(_))));
+    assert!(matches!(Store::open(folder.join("no/where")), Err(StoreError::NoFolder(_))));
     assert!(matches!(Store::look(folder.join("nowhere")), Err(StoreError::Foreign(_))));
 }

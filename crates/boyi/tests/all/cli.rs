@@ -142,7 +142,7 @@ fn without_a_game_one_is_offered() {
 fn the_bench_signature_is_the_committed_one() {
     let output = text(&boyi(&["bench", "--seconds", "0"]));
     let signature = output.lines().last().unwrap();
-    let committed = include_str!("../data/bench-signature.txt").trim();
+    let committed = include_str!("../../data/bench-signature.txt").trim();
     assert_eq!(signature, committed, "behaviour changed: say why in the commit");
 }
 

@@ -7,15 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
+use crate::folder::Folder;
 
-/// A folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("laboratory").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
+const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
 
 /// Runs in a folder, where every file goes.
 fn boyi(folder: &Path, arguments: &[&str]) -> Output {
@@ -71,7 +65,7 @@ const SWEEP: &[&str] = &[
 
 #[test]
 fn a_sweep_is_told_drawn_and_kept() {
-    let folder = folder("sweep");
+    let folder = Folder::new("sweep");
     let told = text(&boyi(&folder, SWEEP));
     let values: Vec<&str> = told.lines().filter(|line| line.starts_with("c = ")).collect();
     assert_eq!(values.len(), 4, "{told}");
@@ -90,7 +84,7 @@ fn a_sweep_is_told_drawn_and_kept() {
 
 #[test]
 fn several_parameters_move_at_once() {
-    let folder = folder("spsa");
+    let folder = Folder::new("spsa");
     let told = text(&boyi(
         &folder,
         &[
@@ -114,7 +108,7 @@ fn several_parameters_move_at_once() {
 
 #[test]
 fn mistakes_in_tuning_are_told_before_anything_is_played() {
-    let folder = folder("tune-mistakes");
+    let folder = Folder::new("tune-mistakes");
     let base = &["tune", "connect-four", "--engine", "uct", "--games", "4"];
     let with = |more: &[&'static str]| [&base[..], more].concat();
     let sweep = ["--against", "random", "--sims", "10"];
@@ -139,7 +133,7 @@ fn mistakes_in_tuning_are_told_before_anything_is_played() {
 
 #[test]
 fn experiments_are_listed_and_named() {
-    let folder = folder("list");
+    let folder = Folder::new("list");
     let all = text(&boyi(&folder, &["reproduce", "--list"]));
     assert!(all.lines().count() >= 12 && all.contains("001-table-1 "), "{all}");
     let some = text(&boyi(&folder, &["reproduce", "000", "003-window", "--list"]));
@@ -159,7 +153,7 @@ fn experiments_are_listed_and_named() {
 /// what comes out at last is what an undisturbed run finds.
 #[test]
 fn killed_and_given_again_it_finds_the_same() {
-    let folder = folder("reproduce");
+    let folder = Folder::new("reproduce");
     let ids = ["000-table-1", "000-table-2", "000-table-3", "000-figure-7", "003"];
     let arguments =
         |out| [&["reproduce"], &ids[..], &["--profile", "smoke", "--out", out]].concat();
@@ -194,7 +188,7 @@ fn killed_and_given_again_it_finds_the_same() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_the_command_that_goes_on() {
-    let folder = folder("interrupt");
+    let folder = Folder::new("interrupt");
     let arguments = |games: &'static str| {
         [
             "match",
@@ -238,7 +232,7 @@ fn an_interrupt_prints_the_command_that_goes_on() {
 
 #[test]
 fn three_engines_get_ratings() {
-    let folder = folder("ratings");
+    let folder = Folder::new("ratings");
     let three =
         ["--engine", "random", "--engine", "uct memory=4", "--engine", "alpha-beta table=1"];
     let limits = ["--games", "12", "--sims", "20", "--depth", "2"];
@@ -264,7 +258,7 @@ fn games_come_out_as_contest_records() {
     for (game, end) in
         [("surakarta", "txt"), ("dots-and-boxes", "json"), ("connect-four 9x8 hole=3,3", "txt")]
     {
-        let folder = folder(&format!("records-{}", game.split(' ').next().unwrap()));
+        let folder = Folder::new(&format!("records-{}", game.split(' ').next().unwrap()));
         let arguments = [
             "match",
             game,
@@ -315,7 +309,7 @@ fn games_come_out_as_contest_records() {
 
 #[test]
 fn mistakes_in_a_match_are_told_before_it_begins() {
-    let folder = folder("match-mistakes");
+    let folder = Folder::new("match-mistakes");
     let two = &["match", "surakarta", "--engine", "random", "--engine", "uct", "--games", "2"];
     let with = |more: &[&'static str]| [&two[..], more].concat();
     refused(&folder, &with(&[]), "think for ever: give --st, --sims or --nodes");

@@ -2,8 +2,6 @@
 //! move several times in a row, a race with known distances, and a walk that
 //! goes round in circles.
 
-#![allow(dead_code, reason = "a test file uses only a part")]
-
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,7 +1,7 @@
 //! Games in disguise: with no knowledge beside the rules, and with a lie about
 //! whose turn it is.
 
-#![allow(dead_code, reason = "a test file uses only a part")]
+#![allow(dead_code, reason = "an example uses only a part")]
 
 use games::{Dice, Game, MoveList, Outcome, Player, SetupError};
 use search::Knowledge;

@@ -1,15 +1,11 @@
 //! The laws of the tree search: it finds what plain minimax finds, whoever moves
 //! how often; its statistics add up; a seed repeats it; its memory is kept.
 
-mod plain;
-mod toys;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use games::dots_and_boxes::DotsAndBoxes;
 use games::{Dice, Game, MoveList, Player, Record};
-use plain::{Alternating, Plain};
 use search::rollout::{Cut, Policy, Rollout, When, Worth};
 use search::tree::{
     Branch, Expand, FirstPlay, Judge, Observer, Parallel, Pick, Reward, Selection, Settings,
@@ -19,7 +15,9 @@ use search::{
     Budget, Engine, Evaluation, Evaluator, Heuristic, Info, Knowledge, Leaf, Limits, Oracle, Part,
     Score, Source, Verdict,
 };
-use toys::{Heap, Number, Rooms, Thicket};
+
+use crate::plain::{Alternating, Plain};
+use crate::toys::{Heap, Number, Rooms, Thicket};
 
 fn sims(n: u64) -> Limits {
     Limits { sims: Some(n), ..Limits::default() }

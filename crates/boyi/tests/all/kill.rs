@@ -1,42 +1,26 @@
 //! Builds of tables and books that are killed at any moment and begun again end
 //! with the very files of an undisturbed build.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use games::Dice;
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
+use crate::folder::Folder;
 
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("boyi-kill-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    /// Every file and its content.
-    fn files(&self) -> Vec<(String, Vec<u8>)> {
-        let mut files: Vec<_> = std::fs::read_dir(&self.0)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| {
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                (name, std::fs::read(path).unwrap())
-            })
-            .collect();
-        files.sort();
-        files
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// Every file of a folder and its content.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
 }
 
 fn command(arguments: &[&str], folder: &Path) -> Command {
@@ -51,21 +35,21 @@ fn command(arguments: &[&str], folder: &Path) -> Command {
 fn build_twice(name: &str, arguments: &[&str], kills: u32) {
     let whole = Folder::new(&format!("{name}-whole"));
     let begun = Instant::now();
-    assert!(command(arguments, &whole.0).status().unwrap().success());
+    assert!(command(arguments, &whole).status().unwrap().success());
     let took = begun.elapsed();
 
     let broken = Folder::new(&format!("{name}-broken"));
     let mut dice = Dice::seeded(kills.into());
     let mut killed = 0;
     for _ in 0..kills {
-        let mut child = command(arguments, &broken.0).spawn().unwrap();
+        let mut child = command(arguments, &broken).spawn().unwrap();
         std::thread::sleep(took.mul_f64(dice.unit()).min(Duration::from_secs(5)));
         killed += u32::from(child.try_wait().unwrap().is_none());
         let _ = child.kill();
         child.wait().unwrap();
     }
-    assert!(command(arguments, &broken.0).status().unwrap().success());
-    assert!(broken.files() == whole.files(), "{name}: {killed} of {kills} builds were killed");
+    assert!(command(arguments, &broken).status().unwrap().success());
+    assert!(files(&broken) == files(&whole), "{name}: {killed} of {kills} builds were killed");
     println!("{name}: {killed} of {kills} builds were killed in time");
 }
 

@@ -4,23 +4,15 @@
 //! The programs are shell scripts. No test here depends on how long something
 //! takes: limits of time are only given where the program never answers in time.
 
-#![cfg(unix)]
-
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
+
+use crate::folder::Folder;
 
 const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
 
 /// A clock that an engine in order keeps on the busiest machine.
 const CLOCK: &[&str] = &["--st", "0.05", "--margin", "1.5"];
-
-/// A folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 /// The spec of a program that does `action` when it has to move.
 fn ugi(folder: &Path, action: &str, more: &str) -> String {
@@ -77,7 +69,7 @@ fn games(folder: &Path, output: &Output) -> Vec<(String, bool, String, String)> 
 
 /// Every game is lost by the program, for this reason, with this word in the note.
 fn loses(name: &str, action: &str, more: &[&str], spec: &str, reason: &str, word: &str) {
-    let folder = folder(name);
+    let folder = Folder::new(name);
     let engine = ugi(&folder, action, spec);
     let output = run(&folder, "connect-four", &engine, more);
     for (winner, began, why, note) in games(&folder, &output) {
@@ -135,7 +127,7 @@ fn who_floods_and_then_answers_plays_on() {
         ("megabytes-in-lines", "yes babble | head -c 30000000; echo"),
         ("long-lines", "for i in 1 2 3 4 5 6 7 8; do head -c 2000000 /dev/zero; echo; done"),
     ] {
-        let folder = folder(name);
+        let folder = Folder::new(name);
         let engine = ugi(&folder, &format!("{flood}; echo bestmove $((n % 8 + 1))"), "");
         let output = run(&folder, "connect-four 8x7", &engine, &[]);
         for (_, _, why, note) in games(&folder, &output) {
@@ -150,7 +142,7 @@ fn who_does_not_start_is_told_before_the_match() {
         ("not-there", None, "can't be started"),
         ("ends-at-once", Some("exit 1"), "does not answer as UGI asks"),
     ] {
-        let folder = folder(name);
+        let folder = Folder::new(name);
         let engine = match script {
             Some(script) => script_spec(&folder, script, ""),
             None => "program command=/no/such/program".to_owned(),
@@ -165,7 +157,7 @@ fn who_does_not_start_is_told_before_the_match() {
 
 #[test]
 fn who_does_not_start_again_loses_every_game() {
-    let folder = folder("starts-once");
+    let folder = Folder::new("starts-once");
     // The first start is the check before the match.
     let script = format!(
         "cd '{}'; [ -e started ] && exit 1; touch started\n\
@@ -193,7 +185,7 @@ fn contest_programs_that_misbehave_lose_too() {
         ("sau-floods", "exec yes babble", &[], "patience=0.5", "crashed", "no answer for"),
         ("sau-flood", "yes x | tr -d '\\n'", &[], "patience=0.5", "crashed", "no answer for"),
     ] {
-        let folder = folder(name);
+        let folder = Folder::new(name);
         let script = format!(
             "while read -r word rest; do case \"$word\" in\n\
              'name?') echo name X ;; new|move) [ \"$rest\" = white ] || {{ {action}; }} ;;\n\

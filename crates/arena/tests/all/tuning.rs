@@ -1,15 +1,14 @@
 //! Tuning against opponents whose strength is known: the optimum is found, and a
 //! study that was interrupted ends where the undisturbed one does.
 
-mod stones;
-
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arena::statistics::optimum;
 use arena::tune::{Effort, Parameter, Spsa, Sweep, Trial, pair};
 use arena::{Contest, RunError, Store};
 use games::Dice;
-use stones::Fault;
+
+use crate::stones::Fault;
 
 /// A pair against an even opponent, by a strength that falls off from a peak.
 fn coin(trial: &Trial, chance: f64) -> Result<Option<[i32; 2]>, RunError> {
@@ -138,7 +137,8 @@ fn trials_can_be_real_games() {
     let never = AtomicBool::new(false);
     let play = |trial: &Trial| {
         let sims = trial.parameters[0] as u64;
-        let (contest, factory) = stones::contest(&[(Fault::None, sims), (Fault::None, 2)], 0);
+        let (contest, factory) =
+            crate::stones::contest(&[(Fault::None, sims), (Fault::None, 2)], 0);
         pair(&Contest { seed: trial.seed, ..contest }, factory, &never)
     };
     let sweep = Sweep { values: vec![1.0, 40.0], parameter: "sims".into(), ..sweep() };

@@ -1,20 +1,17 @@
 //! Every exact search returns plain minimax's value and a best move.
 
-mod bare;
-mod oracle;
-mod toys;
-
 use std::ops::ControlFlow;
 
-use bare::Bare;
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Dice, Game, Player, Record, perft};
-use oracle::{Noise, children, minimax, value};
 use search::alpha_beta::{AlphaBeta, Branch, Settings, Ties, Visit, trace};
 use search::{Engine, Heuristic, Info, Knowledge, Limits, Part, Score};
-use toys::{Heap, Number, Thicket};
+
+use crate::bare::Bare;
+use crate::oracle::{Noise, children, minimax, value};
+use crate::toys::{Heap, Number, Thicket};
 
 /// Thinks to the end of its limits.
 fn think<G: Knowledge>(engine: &mut dyn Engine<G>, game: &G, limits: Limits) -> Info<G> {

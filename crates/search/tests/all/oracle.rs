@@ -2,8 +2,6 @@
 //! order, and values that belong to First throughout, so that nothing has to
 //! change sides. Slow and obviously right.
 
-#![allow(dead_code, reason = "a test file uses only a part")]
-
 use games::{Game, MoveList, Player, mix};
 use search::alpha_beta::WIN;
 use search::{Heuristic, Part, Score};

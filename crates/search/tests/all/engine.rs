@@ -1,18 +1,16 @@
 //! What alpha-beta promises to whoever watches it: limits kept, an answer at
 //! any moment, the same answer for the same seed, and the rules of history.
 
-mod oracle;
-mod toys;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::{Game, Player, Record};
-use oracle::Noise;
 use search::alpha_beta::{AlphaBeta, Order, Passing, Settings, Ties};
 use search::{Clock, Engine, Heuristic, Info, Knowledge, Limits, Part, Score, Source};
-use toys::{CORRIDOR, ENDLESS, Heap, Number, Rooms, Thicket};
+
+use crate::oracle::Noise;
+use crate::toys::{CORRIDOR, ENDLESS, Heap, Number, Rooms, Thicket};
 
 fn noise() -> Noise {
     Noise { seed: 5, range: 300 }

@@ -1,0 +1,15 @@
+//! The program as users, contest platforms and power cuts meet it, in one test
+//! program.
+
+mod cli;
+#[cfg(unix)]
+mod course;
+mod folder;
+mod kill;
+mod laboratory;
+mod platform;
+#[cfg(unix)]
+mod programs;
+mod protocols;
+mod smoke;
+mod train;

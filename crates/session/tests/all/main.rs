@@ -1,0 +1,5 @@
+//! Sessions from outside, in one program.
+
+mod book;
+mod records;
+mod transcripts;

@@ -1,0 +1,98 @@
+//! The memory of all engines at a server, and what each gets of it.
+//!
+//! An engine fills whatever it is given, so it is the sum that must be bounded,
+//! and twenty people must fit in it. Who comes first takes a quarter; whoever
+//! comes later takes less than a quarter of what is left, the less is left, so
+//! that nearly forty find something. When too little is left, engines that wait
+//! for their opponents are sent away by their tables and learn the position
+//! anew; nothing else is lost. Nothing here knows what an engine is.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The least that is worth playing with, in megabytes.
+const LEAST: u64 = 8;
+
+/// A number of megabytes for everybody.
+pub struct Purse {
+    all: u64,
+    left: Mutex<u64>,
+}
+
+impl Purse {
+    /// So many megabytes in all.
+    pub fn new(megabytes: u64) -> Arc<Purse> {
+        give_large_blocks_back();
+        let all = megabytes.max(LEAST);
+        Arc::new(Purse { all, left: Mutex::new(all) })
+    }
+
+    fn left(&self) -> MutexGuard<'_, u64> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A part of what is left, at most `wanted`; none if that is too little.
+    pub fn take(self: &Arc<Purse>, wanted: u64) -> Option<Share> {
+        let mut left = self.left();
+        let megabytes = wanted.min((*left * *left / self.all / 4).max(LEAST));
+        *left = left.checked_sub(megabytes)?;
+        Some(Share { purse: Arc::clone(self), megabytes })
+    }
+
+    /// Whether the next one who comes might get nothing.
+    pub fn is_short(&self) -> bool {
+        *self.left() < LEAST
+    }
+}
+
+/// Lets the allocator return every large block to the system when it is freed.
+///
+/// Left alone, glibc raises its limit for that with each block that is freed, up
+/// to 32 MB. Then trees of that size come out of its arenas, which write every
+/// page of them and keep them: twenty engines of 16 MB, hired again and again,
+/// filled 600 MB and more where they now have 40 to begin with.
+fn give_large_blocks_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it sets a number of the allocator, which locks itself for that.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
+    }
+}
+
+/// Some megabytes, given back when dropped.
+pub struct Share {
+    purse: Arc<Purse>,
+    megabytes: u64,
+}
+
+impl Share {
+    /// How many.
+    pub fn megabytes(&self) -> u64 {
+        self.megabytes
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        *self.purse.left() += self.megabytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sum_is_bounded_and_comes_back() {
+        let purse = Purse::new(1024);
+        let shares: Vec<Share> = std::iter::from_fn(|| purse.take(384)).collect();
+        assert_eq!(shares[0].megabytes(), 256, "one alone has plenty");
+        assert!(shares.len() > 36, "a classroom finds room: {}", shares.len());
+        assert!(shares.iter().map(Share::megabytes).sum::<u64>() <= 1024);
+        assert!(shares.iter().all(|share| share.megabytes() >= LEAST));
+        assert!(purse.is_short());
+        drop(shares);
+        assert!(!purse.is_short());
+        assert_eq!(purse.take(16).map(|share| share.megabytes()), Some(16));
+        assert_eq!(*purse.left(), 1024);
+    }
+}
