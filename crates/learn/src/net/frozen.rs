@@ -1,7 +1,8 @@
 //! A network that plays: normalisations folded into the weights before them,
 //! kernels transformed once, all room reused.
 
-use super::winograd::from_kernel;
+use super::kernels::from_kernel;
+use super::winograd::POINTS;
 use super::{
     Architecture, Finish, Left, Network, Output, Path, Real, Scratch, Slot, Tensors, convolve,
     multiply, relu,
@@ -67,11 +68,9 @@ impl<R: Real> Frozen<R> {
             let (factor, bias) = step.norm.folded(tensors);
             let kernel = scaled(tensors, step.conv.weight, &factor);
             let (inputs, outputs) = step.conv.channels;
-            Folded {
-                channels: step.conv.channels,
-                kernel: from_kernel(&kernel, inputs * outputs),
-                bias,
-            }
+            let mut points = vec![R::ZERO; POINTS * inputs * outputs];
+            from_kernel(path, &kernel, &mut points);
+            Folded { channels: step.conv.channels, kernel: points, bias }
         };
         let neck = |neck: &super::network::Neck<R>| {
             let (factor, bias) = neck.norm.folded(tensors);

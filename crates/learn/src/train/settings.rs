@@ -46,6 +46,10 @@ pub struct Settings {
     /// How the result and the searches' values blend into what is learnt; 1 is
     /// the result alone.
     pub lambda: f32,
+    /// The share of samples that are drawn in proportion to how much their
+    /// searches changed the policy; 0 draws all alike.
+    #[serde(default)]
+    pub surprise: f32,
     /// Games of random moves from which values are learnt first.
     pub random_games: u64,
     /// Steps of that.
@@ -86,6 +90,7 @@ impl Default for Settings {
             pace: Pace::Reuse(1.5),
             window: 400_000,
             lambda: 0.95,
+            surprise: 0.0,
             random_games: 1000,
             random_steps: 250,
             publish: 10.0,

@@ -72,7 +72,8 @@ impl<G: Encode> Trainer<G> {
                 optimiser: Optimiser::new(settings.rule),
                 batch: Batch::default(),
             },
-            pool: Pool::new(start.clone(), settings.window, settings.lambda),
+            pool: Pool::new(start.clone(), settings.window, settings.lambda)
+                .with_surprise(settings.surprise),
             shards: Shards::open(&folder.games())?,
             unsaved: Vec::new(),
             progress: Progress::default(),
