@@ -52,7 +52,7 @@ pub use optimiser::{Optimiser, Rule};
 pub use path::Path;
 pub use real::Real;
 pub use relu::{relu, relu_backward};
-pub use room::Room;
+pub use room::{Aligned, Room};
 pub use tensors::{Slot, Tensor, Tensors};
 pub use tiles::Grid;
 pub(crate) use weights::replace;

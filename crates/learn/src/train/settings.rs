@@ -70,6 +70,9 @@ pub struct Settings {
     /// compares them.
     #[serde(default)]
     pub marks: Vec<u64>,
+    /// Games in all, if they are played before the time is over; 0 sets none.
+    #[serde(default)]
+    pub games: u64,
     /// Minutes in all; the step's size falls until then.
     pub minutes: f64,
 }
@@ -99,6 +102,7 @@ impl Default for Settings {
             match_pairs: 20,
             gate: None,
             marks: Vec::new(),
+            games: 0,
             minutes: 120.0,
         }
     }

@@ -124,6 +124,12 @@ impl<G: Encode> Trainer<G> {
         self.progress.seconds / (self.settings.minutes * 60.0).max(1.0)
     }
 
+    /// Whether its time is over or its games are played.
+    pub fn is_over(&self) -> bool {
+        let games = self.settings.games;
+        self.share() >= 1.0 || games != 0 && self.progress.games >= games
+    }
+
     /// Takes a finished game, to be learnt from and to be written. A game that is
     /// not legal is refused; whoever sent it is at fault.
     pub fn take(&mut self, played: Played) -> Result<(), TrainError> {
