@@ -29,6 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let text = if name == "empty" { " 1".into() } else { std::fs::read_to_string(name)? };
         let (mut seconds, mut nodes, mut count, mut wrong) = (0.0, 0, 0, 0);
+        let mut logs = 0.0;
         for line in text.lines().take(to).skip(from.saturating_sub(1)) {
             let (moves, score) = line.split_once(' ').ok_or("a line is not `moves score`")?;
             let (position, score) =
@@ -38,6 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let found = solver.score(&position);
             seconds += start.elapsed().as_secs_f64();
             nodes += solver.nodes() - before;
+            logs += ((solver.nodes() - before) as f64 + 1.0).ln();
             count += 1;
             let best = by_columns.then(|| solver.scores(&position).into_iter().flatten().max());
             if found != score || best.is_some_and(|best| best != Some(score)) {
@@ -47,8 +49,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let mean = |sum: f64| sum / f64::from(count);
         println!(
-            "{name}: {count} positions, {wrong} wrong, {:.1} nodes and {:.4} ms each",
+            "{name}: {count} positions, {wrong} wrong, {:.1} nodes (geometric mean {:.1}) and {:.4} ms each",
             mean(nodes as f64),
+            mean(logs).exp(),
             1e3 * mean(seconds)
         );
     }

@@ -7,6 +7,11 @@
 //! covers the static bounds), so each position is looked up once, and only those
 //! that stay open are entered and counted as nodes.
 //!
+//! Early in the game, where a wrong first child costs millions of nodes, every
+//! child is tasted: searched for a few nodes only, in which a cheap refutation
+//! shows itself whatever the order of moves thinks of it. What a taste finds out
+//! stays in the table.
+//!
 //! Values are bounds for the player to move: above alpha they are lower bounds,
 //! otherwise upper bounds, and they may lie beyond the window ("fail soft").
 
@@ -24,6 +29,12 @@ use super::table::{Known, Place, Table};
 const PACE: u64 = 1 << 11;
 /// How many nodes go by between two looks at `halt`.
 const GLANCE: u64 = 1 << 5;
+/// Children are tasted while so many cells are empty, and for so many nodes each.
+/// The empty board takes 79 M nodes with it, 118 M without; the first 16
+/// positions of the published set L1_R3 3.0 M instead of 4.1 M each. Begun at 24
+/// empty cells, it makes positions of the middle game dearer by a tenth or more.
+const TASTED: i32 = 28;
+const TASTE: u64 = 20;
 
 /// A position whose mover can't win at once, with the other player's threats.
 #[derive(Clone, Copy, Debug)]
@@ -175,8 +186,7 @@ impl<S: Shape> Search<'_, S> {
         if self.nodes.is_multiple_of(PACE) {
             (self.watch)(self.nodes);
         }
-        if self.nodes.is_multiple_of(GLANCE)
-            && (self.nodes >= self.limit || self.halt.load(Relaxed))
+        if self.nodes >= self.limit || self.nodes.is_multiple_of(GLANCE) && self.halt.load(Relaxed)
         {
             self.halted = true;
             return 0;
@@ -232,11 +242,26 @@ impl<S: Shape> Search<'_, S> {
 
         let before = self.nodes;
         let mut column = if hint == u32::MAX { 0 } else { hint };
+        if left >= TASTED && children.len() > 1 {
+            let (value, cell) = self.taste(open, &mut children, side);
+            if self.halted {
+                return 0;
+            }
+            if value > best {
+                (best, column) = (value, shape.column_of(cell));
+            }
+            if best > alpha {
+                children.clear();
+            }
+        }
         for i in 0..children.len() {
             let top = (i..children.len()).max_by_key(|&j| children[j].order).expect("not empty");
             children.swap(i, top);
-            let Child { open: next, known, cell, .. } = children[i];
-            let value = -next.sign * self.search(&next, known);
+            let Child { open: next, cell, .. } = children[i];
+            // A brother's search may have decided it, or found its best move.
+            let known = self.table.get(next.place);
+            let decided = known.and_then(|known| known.decides(next.alpha));
+            let value = -next.sign * decided.unwrap_or_else(|| self.search(&next, known));
             if self.halted {
                 return 0;
             }
@@ -263,6 +288,47 @@ impl<S: Shape> Search<'_, S> {
         self.stored += 1;
         if self.stored >= self.room {
             self.halt.store(true, Relaxed);
+        }
+        best
+    }
+
+    /// Searches each child for a few nodes, until one refutes; keeps those that
+    /// stay open. Gives the best of the others, as a bound for the mover, and
+    /// its cell. Only open ones count as tried in vain: the lost cost nothing.
+    fn taste(
+        &mut self,
+        open: &Open,
+        children: &mut ArrayVec<Child, 12>,
+        side: usize,
+    ) -> (i32, u64) {
+        children.sort_unstable_by_key(|child| -child.order);
+        let limit = self.limit;
+        let mut best = (i32::MIN, 0);
+        let mut i = 0;
+        while i < children.len() {
+            let Child { open: next, cell, .. } = children[i];
+            let known = self.table.get(next.place);
+            let decided = known.and_then(|known| known.decides(next.alpha));
+            self.limit = limit.min(self.nodes + TASTE);
+            let value = -next.sign * decided.unwrap_or_else(|| self.search(&next, known));
+            self.limit = limit;
+            if self.halted {
+                if self.nodes >= limit || self.halt.load(Relaxed) {
+                    break;
+                }
+                self.halted = false;
+                i += 1;
+                continue;
+            }
+            if value > best.0 {
+                best = (value, cell);
+                if value > open.alpha {
+                    let tried = children[..i].iter().map(|child| child.cell);
+                    self.order.learn(side, open.last, cell, tried);
+                    break;
+                }
+            }
+            children.remove(i);
         }
         best
     }
