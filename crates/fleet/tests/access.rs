@@ -1,6 +1,7 @@
 //! Who may connect: over TLS with certificates of both sides and a password, or
 //! with a token; and a run that is played, learnt and measured that way.
 
+#[allow(dead_code, reason = "each test needs a part of it")]
 mod scene;
 
 use std::path::{Path, PathBuf};

@@ -97,6 +97,7 @@ fn a_kept_tree_saves_judgements_under_puct() {
         judge.take_tally().judged / plies
     };
     let (fresh, kept) = (judged(false), judged(true));
+    println!("judgements a ply: {fresh}, with a kept tree {kept}");
     assert!(kept < fresh * 9 / 10, "{kept} a ply, without it {fresh}");
 }
 
