@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use games::surakarta::Surakarta;
-use games::{Dice, Game, Record};
+use games::{Dice, Game, Record, Text};
 use session::GameSpec;
 use session::records::{self, Format, GameRecord};
 
