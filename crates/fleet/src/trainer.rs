@@ -8,10 +8,9 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use learn::Encode;
-use learn::net::Loss;
 use learn::replay::Shards;
 use learn::selfplay::Played;
-use learn::train::Trainer;
+use learn::train::{Journal, Metrics, Row, Trainer, keep};
 
 use crate::broker::{Fleet, Plan};
 
@@ -42,12 +41,17 @@ pub fn train<G: Encode>(
     let plan = Plan { game, settings: settings.clone() };
     let games = fleet.wait(fleet.found(&plan, queue.max(1).into()))?;
     fleet.wait(fleet.publish(trainer.network(), &trainer.card()))?;
+    let mut journal = Journal::open(&trainer.folder)?;
+    if trainer.progress.curve.is_empty() {
+        keep(trainer, tell)?;
+    }
     tell("the fleet may play");
+    tell(Row::HEAD);
 
     let most = (queue / 2).clamp(1, HELD) as usize;
     let mut held: Vec<Message> = Vec::new();
-    let mut losses = Losses::default();
-    let (mut written, mut reported, mut published) = (begun, begun, begun);
+    let mut metrics = Metrics::default();
+    let (mut written, mut reported, mut published, mut kept) = (begun, begun, begun, begun);
     let mut steps = trainer.progress.steps;
     loop {
         for message in fleet.wait(next(&games, most - held.len()))? {
@@ -59,20 +63,17 @@ pub fn train<G: Encode>(
                 }
                 Ok(played) => {
                     if known.insert(played.id) {
+                        metrics.played(&played);
                         trainer.take(played)?;
+                        learn(trainer, &mut metrics, stop)?;
                     }
                     held.push(message);
                 }
             }
         }
-        while let Some(loss) = trainer.learn() {
-            losses.add(loss);
-            if stop.load(Relaxed) {
-                break;
-            }
-        }
+        learn(trainer, &mut metrics, stop)?;
         trainer.progress.seconds = before + begun.elapsed().as_secs_f64();
-        let end = stop.load(Relaxed) || trainer.share() >= 1.0;
+        let end = stop.load(Relaxed) || trainer.is_over();
         if end || held.len() >= most || written.elapsed() >= WRITE {
             trainer.save()?;
             held.drain(..).for_each(|message| confirm(fleet, message, AckKind::Ack));
@@ -87,16 +88,36 @@ pub fn train<G: Encode>(
             steps = trainer.progress.steps;
             published = Instant::now();
         }
+        if end || kept.elapsed().as_secs_f64() >= settings.checkpoint * 60.0 {
+            keep(trainer, tell)?;
+            kept = Instant::now();
+        }
         if end || reported.elapsed().as_secs_f64() >= settings.report {
             // How many games the queue holds that nobody has taken yet.
             let waiting = fleet.wait(games.get_info()).map_or(0, |info| info.num_pending);
-            tell(&format!("{}, {waiting} waiting", losses.report(trainer)));
+            let row = metrics.report(trainer, reported.elapsed());
+            journal.write(&row)?;
+            tell(&format!("{}, {waiting} waiting", row.line()));
             reported = Instant::now();
         }
         if end {
             return Ok(());
         }
     }
+}
+
+/// Learns what the games taken call for.
+fn learn<G: Encode>(
+    trainer: &mut Trainer<G>,
+    metrics: &mut Metrics,
+    stop: &AtomicBool,
+) -> anyhow::Result<()> {
+    while !stop.load(Relaxed) {
+        let asked = Instant::now();
+        let Some(loss) = trainer.learn() else { return Ok(trainer.mark()?) };
+        metrics.learnt(loss, asked.elapsed());
+    }
+    Ok(())
 }
 
 /// The numbers of all games on disk.
@@ -136,34 +157,5 @@ fn read<G: Encode>(message: &Message, trainer: &Trainer<G>) -> anyhow::Result<Pl
 fn confirm(fleet: &Fleet, message: Message, kind: AckKind) {
     if let Err(error) = fleet.wait(message.ack_with(kind)) {
         eprintln!("a game was not confirmed: {error}");
-    }
-}
-
-/// Losses since the last report.
-#[derive(Default)]
-struct Losses {
-    sum: Loss,
-    steps: u64,
-}
-
-impl Losses {
-    fn add(&mut self, loss: Loss) {
-        self.sum.policy += loss.policy;
-        self.sum.value += loss.value;
-        self.steps += 1;
-    }
-
-    fn report<G: Encode>(&mut self, trainer: &Trainer<G>) -> String {
-        let Losses { sum, steps } = std::mem::take(self);
-        let progress = &trainer.progress;
-        let mut line = format!(
-            "{:.0} s, {} games, {} samples, {} steps",
-            progress.seconds, progress.games, progress.samples, progress.steps
-        );
-        if steps > 0 {
-            let [policy, value] = [sum.policy, sum.value].map(|sum| sum / steps as f64);
-            line += &format!(", loss {policy:.3} + {value:.3}");
-        }
-        line
     }
 }

@@ -4,44 +4,24 @@
 //! when it finds itself asked for by the environment. The broker is Debian's
 //! package nats-server; BOYI_NO_BROKER=1 leaves this test out.
 
+mod scene;
+
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fleet::{Access, Fleet, Work};
-use games::dots_and_boxes::{DotsAndBoxes, Setup};
-use games::{Dice, Game};
+use games::Dice;
 use learn::replay::Shards;
-use learn::selfplay;
-use learn::train::{Folder, Pace, Settings, Trainer};
+use learn::train::{Folder, Trainer};
+use scene::{GAME, Process, broker, can_test, settings, start, wait};
 
-const GAME: &str = "2x2";
 /// A queue so short that a trainer's absence is felt.
 const QUEUE: u32 = 12;
-
-fn start() -> DotsAndBoxes {
-    DotsAndBoxes::start(&GAME.parse::<Setup>().expect("a setup")).expect("a board")
-}
-
-fn settings() -> Settings {
-    Settings {
-        threads: 1,
-        blocks: 1,
-        channels: 8,
-        selfplay: selfplay::Settings { games: 4, sims: 4, ..selfplay::Settings::default() },
-        batch: 16,
-        pace: Pace::Reuse(1.0),
-        random_games: 0,
-        publish: 0.3,
-        report: 0.3,
-        minutes: 1e6,
-        ..Settings::default()
-    }
-}
 
 /// Not a test of its own: one process of the fleet.
 #[test]
@@ -84,40 +64,6 @@ fn role() {
     .expect("work");
 }
 
-/// A process that dies with the test, and what it says.
-struct Process {
-    child: Child,
-    logs: Vec<PathBuf>,
-}
-
-impl Process {
-    fn new(mut command: Command, log: PathBuf) -> Process {
-        let out = File::create(&log).expect("a log");
-        command.stdin(Stdio::null()).stdout(out.try_clone().expect("a log")).stderr(out);
-        Process { child: command.spawn().expect("a process"), logs: vec![log] }
-    }
-
-    /// Everything it and those before it said.
-    fn said(&self) -> String {
-        let said: String =
-            self.logs.iter().map(|log| fs::read_to_string(log).expect("a log")).collect();
-        assert!(!said.contains("panicked"), "{said}");
-        said
-    }
-
-    /// SIGKILL on Unix: no chance to tidy up.
-    fn kill(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
 struct Scene {
     folder: PathBuf,
     url: String,
@@ -133,32 +79,6 @@ impl Scene {
         let mut process = Process::new(command, log);
         process.logs.splice(0..0, before);
         process
-    }
-}
-
-/// A broker on a port that it chose, and its address.
-fn broker(folder: &Path) -> (Process, String) {
-    let mut command = Command::new("nats-server");
-    command.args(["--addr", "127.0.0.1", "--port", "-1", "--jetstream", "--store_dir"]);
-    command.arg(folder.join("broker")).arg("--ports_file_dir").arg(folder);
-    let process = Process::new(command, folder.join("broker.log"));
-    let ports = folder.join(format!("nats-server_{}.ports", process.child.id()));
-    let url = wait("the broker's port", || {
-        let ports: serde_json::Value = serde_json::from_slice(&fs::read(&ports).ok()?).ok()?;
-        Some(ports["nats"][0].as_str()?.to_owned())
-    });
-    (process, url)
-}
-
-/// What `found` finds, sooner or later; machines that test are busy.
-fn wait<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(found) = found() {
-            return found;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(300), "waited in vain for {what}");
-        sleep(Duration::from_millis(50));
     }
 }
 
@@ -180,15 +100,11 @@ fn reports(said: &str) -> (usize, bool) {
 
 #[test]
 fn every_game_arrives_once_though_every_role_is_killed() {
-    if std::env::var_os("BOYI_NO_BROKER").is_some() {
-        println!("BOYI_NO_BROKER is set: the fleet is not tested");
+    if !can_test() {
         return;
     }
-    let broker_there = Command::new("nats-server").arg("--version").output().is_ok();
-    assert!(broker_there, "install the package nats-server, or set BOYI_NO_BROKER=1");
-    let folder = std::env::temp_dir().join(format!("boyi-fleet-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    let (mut broker, url) = broker(&folder);
+    let folder = scene::folder("fleet");
+    let (mut broker, url) = broker(&folder, &[]);
     let scene = Scene { folder: folder.clone(), url };
     let roles = ["trainer", "evaluator", "worker", "alone"];
     let mut all = roles.map(|role| scene.begin(role, Vec::new()));

@@ -1,11 +1,13 @@
 //! What every experiment is done with: the store, the stop, somebody to tell.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use arena::{Allowance, Contest, Entrant, Factory, Openings, Rules, RunError, Store, StoreError};
 use games::TextError;
+use learn::train::TrainError;
 use session::{EngineSpec, Playable};
 
 use crate::Samples;
@@ -25,6 +27,9 @@ pub enum LabError {
     /// The store can't be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A network could not be trained.
+    #[error(transparent)]
+    Train(#[from] TrainError),
 }
 
 /// What there is to tell of the progress.
@@ -54,6 +59,8 @@ pub struct Bench<'a> {
     pub stop: &'a AtomicBool,
     /// Hears of the progress.
     pub tell: &'a mut dyn FnMut(News),
+    /// Where networks that an experiment trains are kept.
+    pub folder: PathBuf,
     /// A folder of course strategies, where somebody has one.
     pub samples: Option<Samples>,
 }

@@ -3,13 +3,14 @@
 //! which is what somebody who has to choose a weekend needs to know.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use games::{Record, TextError};
+use learn::net::{Frozen, Network, Output};
 use search::Limits;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
-use crate::{Budget, Experiment, LabError, Profile};
+use crate::{Budget, Experiment, LabError, Profile, training};
 
 /// How long one look at an engine may take.
 const LOOK: Duration = Duration::from_millis(300);
@@ -23,9 +24,19 @@ pub fn estimate(
 ) -> Result<Duration, LabError> {
     let size = experiment.size(profile);
     let mut seconds = 0.0;
+    if let Some(train) = &experiment.train {
+        let settings = training::settings(experiment, train, profile)?;
+        seconds += experiment.game_named(None)?.run(Judgements { settings })?;
+    }
     for &budget in &size.budgets {
         for row in &experiment.rows {
             let game = experiment.game_of(row)?;
+            // Its networks are not there yet; some 2,000 judgements a second.
+            if experiment.train.is_some() {
+                let plies = 60.0 * size.games as f64;
+                seconds += plies * budget.seconds.unwrap_or(budget.sims.unwrap_or(0) as f64 / 2e3);
+                continue;
+            }
             seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, size.games)?;
         }
         if let Some(sweep) = &experiment.sweep {
@@ -60,6 +71,30 @@ fn match_time(
         a_move += game.run(Look { spec: spec.parse()?, budget })? / 2.0;
     }
     Ok(a_move * plies * games as f64)
+}
+
+/// Seconds of one core that a training takes: its games' positions, judged by a
+/// network that knows nothing.
+struct Judgements {
+    settings: learn::train::Settings,
+}
+
+impl Task for Judgements {
+    type Output = Result<f64, TextError>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let Judgements { settings } = self;
+        let architecture = settings.architecture(&start.shape());
+        let network: Network<f32> = Network::new(architecture, &mut || 0.5);
+        let planes = vec![0.0; 64 * architecture.inputs()];
+        let (mut frozen, mut out) = (Frozen::new(&network), Output::default());
+        frozen.judge(&planes, &mut out);
+        let begun = Instant::now();
+        frozen.judge(&planes, &mut out);
+        let one = begun.elapsed().as_secs_f64() / 64.0;
+        let plies = 60 * settings.games;
+        Ok(one * plies as f64 * f64::from(settings.selfplay.sims))
+    }
 }
 
 /// Seconds that an engine takes for the first move.

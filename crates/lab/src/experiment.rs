@@ -38,6 +38,9 @@ pub struct Experiment {
     pub short: Size,
     /// How much is played under `full`.
     pub full: Size,
+    /// A network that it trains before its matches: in a row's engines `{first}` and
+    /// `{last}` are the files of what was kept at its first and last mark.
+    pub train: Option<Train>,
     /// Matches of two engines.
     #[serde(default, rename = "row")]
     pub rows: Vec<Row>,
@@ -70,6 +73,17 @@ pub struct Size {
     /// Depths of search, where the question is a depth.
     #[serde(default)]
     pub depths: Vec<u32>,
+    /// Settings of a training that differ from the experiment's own.
+    #[serde(default)]
+    pub train: toml::Table,
+}
+
+/// A network that learns as part of an experiment.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Train {
+    /// What of the settings of `boyi train` differs from the 2020 paper's.
+    pub settings: toml::Table,
 }
 
 /// How much an engine may think about a move.

@@ -7,6 +7,7 @@ use session::{EngineSpec, GameSpec};
 use crate::experiment::{Attack, Sweep};
 use crate::matches::measure;
 use crate::speed::Speed;
+use crate::training::train;
 use crate::words::{BOUND, DIRECTION, NUMBER, PLACE, PLAN, RANGE, no_maximum, percent, played};
 use crate::{
     Batch, Bench, Curve, Experiment, LabError, Measure, News, Printed, Profile, Study, Verdict,
@@ -122,13 +123,22 @@ impl Finding {
         bench: &mut Bench,
     ) -> Result<(), LabError> {
         let size = experiment.size(profile);
+        let run = match &experiment.train {
+            Some(_) if bench.stopped() => None,
+            Some(network) => train(experiment, network, profile, bench)?,
+            None => Some(Default::default()),
+        };
+        let Some(networks) = run else {
+            self.finished = false;
+            return Ok(());
+        };
         for row in &experiment.rows {
             for &budget in &size.budgets {
                 if bench.stopped() {
                     self.finished = false;
                     return Ok(());
                 }
-                let measure = measure(experiment, row, budget, size.games, bench)?;
+                let measure = measure(experiment, row, &networks, budget, size.games, bench)?;
                 let share = measure.of(crate::Side::Both);
                 (bench.tell)(News::Found(&format!(
                     "  {}, {budget}: {}",

@@ -22,12 +22,13 @@ pub mod report;
 mod samples;
 mod speed;
 mod study;
+mod training;
 mod verdict;
 mod words;
 
 pub use bench::{Bench, LabError, News};
 pub use estimate::estimate;
-pub use experiment::{Budget, Experiment, Printed, Profile, Row, Side, Size, all, find};
+pub use experiment::{Budget, Experiment, Printed, Profile, Row, Side, Size, Train, all, find};
 pub use finding::{Claim, Fact, Finding, investigate};
 pub use matches::{Measure, Share};
 pub use samples::{Batch, CourseBoard, Samples};

@@ -1,5 +1,7 @@
 //! A row of a table: two engines meet under a budget, and are counted by side.
 
+use std::path::PathBuf;
+
 use arena::statistics::wilson;
 use arena::{Plan, run};
 use serde::Serialize;
@@ -69,15 +71,19 @@ impl Measure {
     }
 }
 
-/// Plays what is missing of a row.
+/// Plays what is missing of a row. `networks` are those
+/// that the experiment trained, if any.
 pub(crate) fn measure(
     experiment: &Experiment,
     row: &Row,
+    networks: &[PathBuf; 2],
     budget: Budget,
     games: u64,
     bench: &mut Bench,
 ) -> Result<Measure, LabError> {
-    let engines = [row.engines[0].parse()?, row.engines[1].parse()?];
+    let [first, last] = networks.each_ref().map(|path| path.display().to_string());
+    let engine = |spec: &str| spec.replace("{first}", &first).replace("{last}", &last).parse();
+    let engines = [engine(&row.engines[0])?, engine(&row.engines[1])?];
     let game = experiment.game_of(row)?;
     let plies = experiment.opening_plies;
     game.run(Meet { row, game: game.to_string(), engines, budget, games, plies, bench })

@@ -56,7 +56,7 @@ pub(crate) fn play(
 ) -> Result<Batched, LabError> {
     let engine: EngineSpec = batch.engine.parse()?;
     build::<CourseBoard>(&engine, 0)?;
-    let Bench { store, concurrency, stop, tell, samples } = bench;
+    let Bench { store, concurrency, stop, tell, samples, .. } = bench;
     let samples = samples.as_ref().ok_or_else(|| experiment.fault("there are no strategies"))?;
     let count = samples.entrants.len();
     let rounds = games.div_ceil(2 * count as u64).max(1);

@@ -2,13 +2,30 @@
 //! stopped, and is reported.
 
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use arena::Store;
 use lab::{Bench, Finding, Profile, Side, Verdict, all, find, investigate, report};
 
-fn run_all(store: Store, stop: &AtomicBool) -> (Vec<Finding>, Store) {
-    let mut bench = Bench { store, concurrency: 2, stop, tell: &mut |_| (), samples: None };
+/// Where networks are trained; gone when the test is.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        Folder(std::env::temp_dir().join(format!("boyi-lab-{name}-{}", std::process::id())))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run_all(store: Store, stop: &AtomicBool, folder: &Path) -> (Vec<Finding>, Store) {
+    let folder = folder.to_owned();
+    let mut bench = Bench { store, concurrency: 2, stop, tell: &mut |_| (), folder, samples: None };
     let findings = all().into_iter();
     let findings = findings.map(|e| investigate(&e, Profile::Smoke, &mut bench).unwrap());
     let findings = findings.collect();
@@ -23,7 +40,8 @@ fn table(findings: &[Finding]) -> Vec<Vec<String>> {
 #[test]
 fn everything_runs_and_is_reported() {
     let go = AtomicBool::new(false);
-    let (findings, store) = run_all(Store::in_memory().unwrap(), &go);
+    let folder = Folder::new("whole");
+    let (findings, store) = run_all(Store::in_memory().unwrap(), &go, &folder.0);
     assert!(findings.iter().all(|finding| finding.finished));
     for finding in &findings {
         for measure in &finding.measures {
@@ -45,12 +63,18 @@ fn everything_runs_and_is_reported() {
     // With everything in the store a second run plays nothing, even if it is
     // told to stop at once, and finds the same.
     let stopped = AtomicBool::new(true);
-    let mut bench =
-        Bench { store, concurrency: 1, stop: &stopped, tell: &mut |_| (), samples: None };
+    let mut bench = Bench {
+        store,
+        concurrency: 1,
+        stop: &stopped,
+        tell: &mut |_| (),
+        folder: folder.0.clone(),
+        samples: None,
+    };
     let (figure, before) = (find(&["000-figure-7".to_owned()]).unwrap(), &findings[1]);
     let again = investigate(&figure[0], Profile::Smoke, &mut bench).unwrap();
     assert_eq!(again.curves, before.curves);
-    let (again, _) = run_all(bench.store, &go);
+    let (again, _) = run_all(bench.store, &go, &folder.0);
     assert_eq!(table(&again), table(&findings));
 
     let page = report::page(&findings, Profile::Smoke);
@@ -76,7 +100,8 @@ fn everything_runs_and_is_reported() {
 
 #[test]
 fn told_to_stop_nothing_is_played() {
-    let (findings, _) = run_all(Store::in_memory().unwrap(), &AtomicBool::new(true));
+    let folder = Folder::new("stopped");
+    let (findings, _) = run_all(Store::in_memory().unwrap(), &AtomicBool::new(true), &folder.0);
     assert!(findings.iter().all(|finding| finding.measures.is_empty()));
     assert!(findings.iter().any(|finding| !finding.finished));
 }

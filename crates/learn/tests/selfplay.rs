@@ -41,8 +41,8 @@ fn games<G: Encode>(start: &G, settings: &Settings, count: usize) -> Vec<Played>
 
 fn plays_legally<G: Encode>(setup: &str) {
     let start = start::<G>(setup);
-    for root in [GUMBEL, PUCT] {
-        let settings = quick(root);
+    for (root, reuse) in [(GUMBEL, false), (PUCT, false), (GUMBEL, true), (PUCT, true)] {
+        let settings = Settings { reuse, ..quick(root) };
         let played = games(&start, &settings, 12);
         let ids: HashSet<u64> = played.iter().map(|game| game.id).collect();
         assert_eq!(ids.len(), played.len());
@@ -78,6 +78,77 @@ fn games_are_legal_and_come_back_from_bytes() {
     plays_legally::<Surakarta>("quiet=20");
     plays_legally::<DotsAndBoxes>("2x3");
     plays_legally::<ConnectFour<u64>>("5x4");
+}
+
+#[test]
+fn a_kept_tree_saves_judgements_under_puct() {
+    let start = start::<ConnectFour<u64>>("5x4");
+    let judged = |reuse: bool| {
+        let settings = Settings { reuse, quick: 0.0, sims: 40, ..quick(PUCT) };
+        let mut judge = Judge::new(&network(&start, 5), 0);
+        let mut worker = Worker::new(start, settings, 9, 0, 1);
+        let (mut games, mut plies) = (0, 0);
+        while games < 20 {
+            worker.step(&mut judge, &mut |played| {
+                games += 1;
+                plies += played.plies.len() as u64;
+            });
+        }
+        judge.take_tally().judged / plies
+    };
+    let (fresh, kept) = (judged(false), judged(true));
+    println!("judgements a ply: {fresh}, with a kept tree {kept}");
+    assert!(kept < fresh * 9 / 10, "{kept} a ply, without it {fresh}");
+}
+
+#[test]
+fn what_surprised_is_drawn_more_often() {
+    use learn::selfplay::Ply;
+    let start = start::<DotsAndBoxes>("2x2");
+    // Twelve lines in a row, one of which surprised three times as much as the
+    // others together.
+    let mut game = start;
+    let mut plies = Vec::new();
+    while game.outcome().is_none() {
+        let mut moves = MoveList::new();
+        game.moves(&mut moves);
+        let even = vec![1.0; moves.len()];
+        let nats = if plies.len() == 4 { 3.3 } else { 0.1 };
+        plies.push(Ply::searched(moves[0].into(), 0.0, &even).with_surprise(nats));
+        game.play(moves[0]);
+    }
+    assert!((plies[4].surprise() - 3.3).abs() < 1e-3);
+    let count = plies.len() as u64;
+    let played = |id| Played { id, setup: String::new(), plies: plies.clone(), result: 1 };
+    let mut even = Pool::new(start, 1 << 20, 1.0);
+    let mut half = Pool::new(start, 1 << 20, 1.0).with_surprise(0.5);
+    let games = 400;
+    let [all, drawn] =
+        [&mut even, &mut half].map(|pool| (0..games).map(|id| pool.add(played(id))).sum::<u64>());
+    assert_eq!(all, games * count);
+    // As many in all, half of them as before and half by surprise.
+    let share = drawn as f64 / all as f64;
+    assert!((share - 1.0).abs() < 0.05, "{share}");
+    let mut batch = Batch::default();
+    half.draw(4000, &mut Dice::seeded(4), &mut batch);
+    let moves = |target: &learn::net::Target| target.policy.len() as u64;
+    let surprising = batch.targets.iter().filter(|target| moves(target) == count - 4).count();
+    let share = surprising as f64 / batch.targets.len() as f64;
+    let want = 0.5 / count as f64 + 0.5 * 0.75;
+    assert!((share - want).abs() < 0.04, "{share} but {want}");
+}
+
+#[test]
+fn games_from_before_surprises_can_be_read() {
+    use learn::selfplay::Ply;
+    let plies = vec![Ply::searched(3, 0.5, &[1.0, 0.5]), Ply::unsearched(1)];
+    let game = Played { id: 7, setup: "2x2".to_owned(), plies, result: -1 };
+    let mut bytes = vec![1];
+    bytes.extend(7u64.to_le_bytes());
+    bytes.extend([3, b'2', b'x', b'2', 255, 2]);
+    bytes.extend([3, 0, 64, 2, 255, 255, 3, 128, 128, 2]);
+    bytes.extend([1, 0, 128, 0]);
+    assert_eq!(Played::read(&mut bytes.as_slice()), Ok(game));
 }
 
 #[test]

@@ -121,6 +121,7 @@ impl Arguments {
             concurrency,
             stop: &STOP,
             tell: &mut tell,
+            folder: self.out.clone(),
             samples,
         };
         let mut findings = Vec::new();

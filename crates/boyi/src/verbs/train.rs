@@ -1,5 +1,7 @@
 //! `boyi train`: a network that learns a game by playing against itself.
 
+mod curve;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -17,27 +19,37 @@ use session::{GameSpec, Playable, Task, records};
 #[command(after_help = "\
 The folder keeps everything: an interrupted run goes on with --resume, also after a crash.
 Its net.safetensors is the newest network, which plays as 'puct net=DIR/net.safetensors'.
-metrics.jsonl and TensorBoard's event files tell how it went. --set changes any setting that
-settings.json lists, by its path.
+metrics.jsonl and TensorBoard's event files tell how it goes, report.html, elo.svg and losses.svg
+how it went: they are written at the end, and by --report at any time. --set changes any setting
+that settings.json lists, by its path.
 
 Examples:
   boyi train surakarta --out runs/surakarta --hours 2
   boyi train 'dots-and-boxes 3x3' --out runs/small --minutes 20 --set channels=16
   boyi train surakarta --out runs/paper --preset paper-002 --hours 48
   boyi train --resume runs/surakarta
+  boyi train --report runs/surakarta
 ")]
 pub struct Arguments {
     /// The game and its setup
-    #[arg(value_name = "GAME", required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(
+        value_name = "GAME",
+        required_unless_present_any = ["resume", "report"],
+        conflicts_with = "resume"
+    )]
     game: Option<GameSpec>,
 
     /// The folder for a new run
-    #[arg(long, value_name = "DIR", required_unless_present = "resume")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["resume", "report"])]
     out: Option<PathBuf>,
 
     /// Go on with the run in this folder
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     resume: Option<PathBuf>,
+
+    /// Only write the pictures of the run in this folder: how its strength and its losses went
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "out", "resume"])]
+    report: Option<PathBuf>,
 
     /// Hours in all, from the beginning of the run
     #[arg(long, value_name = "H", conflicts_with = "minutes")]
@@ -80,6 +92,11 @@ enum Preset {
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         static STOP: AtomicBool = AtomicBool::new(false);
+        if let Some(path) = &self.report {
+            let (folder, game, _) = Folder::open(path)?;
+            println!("{}", curve::write(&folder, &game)?.display());
+            return Ok(());
+        }
         let (folder, game, settings) = match (&self.resume, &self.game, &self.out) {
             (Some(path), _, _) => {
                 let (folder, game, settings) = Folder::open(path)?;
@@ -99,10 +116,11 @@ impl Arguments {
         };
         crate::interrupt::set_on_interrupt(&STOP)?;
         let resume = self.resume.is_some();
-        let path = folder.path().to_owned();
+        let (pictures, name) = (folder.clone(), game.to_string());
         let records = self.records.clone().map(|folder| (folder, game.clone()));
         let end = game.run(Training { folder, settings, resume, records, stop: &STOP })?;
-        tell_end(end, &path);
+        curve::write(&pictures, &name)?;
+        tell_end(end, pictures.path());
         Ok(())
     }
 
@@ -138,7 +156,11 @@ impl Arguments {
 
 fn tell_end(end: Stop, path: &Path) {
     match end {
-        Stop::Finished => eprintln!("finished: {}", path.join("net.safetensors").display()),
+        Stop::Finished => eprintln!(
+            "finished: {}, {}",
+            path.join("net.safetensors").display(),
+            path.join("report.html").display()
+        ),
         Stop::Asked => eprintln!("to go on: boyi train --resume {}", path.display()),
     }
 }

@@ -157,6 +157,8 @@ impl Arguments {
                 News::Found(line) => meter.say(line),
                 News::Played { work, pairs, of } => meter.step(work, pairs, of, ""),
             },
+            // A sweep trains nothing.
+            folder: PathBuf::new(),
             samples: None,
         };
         let finished = match &self.parameter {

@@ -6,6 +6,11 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use games::surakarta::Surakarta;
+use games::{Dice, Game, Record, Text};
+use session::GameSpec;
+use session::records::{self, Format, GameRecord};
+
 use crate::folder::Folder;
 
 /// Settings so small that a game takes milliseconds.
@@ -85,6 +90,85 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
         names.filter(|name| name.to_string_lossy().ends_with(".part")).count()
     };
     assert_eq!(parts(folder.join("games")), 0, "half a shard was left");
+}
+
+#[test]
+fn a_run_that_is_over_shows_its_curve() {
+    let folder = Folder::absent("curve");
+    let output = begin(&folder).args(["--set", "games=40"]).output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    // The first network and the last one.
+    assert!(read("elo.svg").matches("<circle").count() >= 2);
+    let page = read("report.html");
+    assert!(page.contains(&read("elo.svg")) && page.contains(&read("losses.svg")));
+    fs::remove_file(folder.join("report.html")).unwrap();
+    let output = boyi().args(["train", "--report", folder.text()]).output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(read("report.html"), page);
+}
+
+/// A game of random moves as the contest writes it; a part of one, if so many
+/// plies are given.
+fn contest_record(seed: u64, plies: Option<usize>) -> String {
+    let spec: GameSpec = "surakarta".parse().unwrap();
+    let mut played = Record::new(Surakarta::start(&Default::default()).unwrap());
+    let mut dice = Dice::seeded(seed);
+    let mut record = GameRecord::new(spec);
+    while played.outcome().is_none() && plies.is_none_or(|plies| record.moves.len() < plies) {
+        let legal = played.legal();
+        let mv = legal[dice.below(legal.len())];
+        let text = played.game().move_text(mv);
+        record.moves.push((Some(played.game().to_move()), text));
+        played.play(mv).unwrap();
+    }
+    records::write(&record, Format::Contest).unwrap()
+}
+
+#[test]
+fn a_run_begins_with_recorded_games() {
+    let folder = Folder::new("records");
+    let records = folder.join("records");
+    fs::create_dir_all(&records).unwrap();
+    for seed in 0..3 {
+        fs::write(records.join(format!("{seed}.txt")), contest_record(seed, None)).unwrap();
+    }
+    fs::write(records.join("half.txt"), contest_record(7, Some(9))).unwrap();
+    fs::write(records.join("notes.txt"), "nothing of the kind").unwrap();
+    let run = folder.join("run");
+    let output = boyi()
+        .args(["train", "surakarta", "--out", run.to_str().unwrap(), "--minutes", "600"])
+        .args(["--records", records.to_str().unwrap()])
+        .args(SMALL.iter().flat_map(|setting| ["--set", setting]))
+        // No more than the recorded ones: nothing else can be learnt.
+        .args(["--set", "games=3", "--set", "pace={\"per_game\":2}"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("3 recorded games to begin with"), "{said}{}", told(&output));
+    assert_eq!(told(&output).matches("left out").count(), 2, "{}", told(&output));
+    assert!(told(&output).contains("notes.txt") && told(&output).contains("half.txt"));
+    let rows = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let row: serde_json::Value = serde_json::from_str(rows.lines().last().unwrap()).unwrap();
+    assert!(row["games"].as_u64() >= Some(3) && row["steps"].as_u64() >= Some(6), "{row}");
+    let shards = learn::replay::Shards::open(&run.join("games")).unwrap();
+    let first = shards.read(shards.numbers().unwrap()[0]).unwrap();
+    // A recorded move is all that its ply has to teach.
+    for played in &first[..3] {
+        let top = |ply: &learn::selfplay::Ply| ply.policy().fold(0.0, f32::max);
+        assert!(played.plies.iter().all(|ply| ply.value().is_none() && top(ply) == 1.0));
+    }
+
+    let empty = folder.join("empty");
+    fs::create_dir_all(&empty).unwrap();
+    let output = boyi()
+        .args(["train", "surakarta", "--out", folder.join("again").to_str().unwrap()])
+        .args(["--records", empty.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    assert!(told(&output).contains("holds no finished game"), "{}", told(&output));
 }
 
 #[test]

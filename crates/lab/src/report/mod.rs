@@ -1,11 +1,14 @@
 //! Findings for people and for programs.
 
+mod frame;
 mod page;
 mod plot;
+mod progress;
 mod table;
 
 pub use page::page;
 pub use plot::plot;
+pub use progress::{Series, gallery, lines};
 pub use table::csv;
 
 use crate::{Finding, Profile};

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{escape, plot};
 use crate::{Claim, Finding, Measure, Profile, Share, Side, Verdict, find};
 
-const STYLE: &str = "
+pub(super) const STYLE: &str = "
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
 h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }

@@ -3,11 +3,12 @@
 //! Tiles go through in blocks, so that their transforms stay in the cache; the
 //! board may be larger than a tile and need not be a multiple of it.
 
+use super::kernels::{from_kernel, from_kernel_back};
 use super::linear::transpose;
 use super::multiply::{Left, multiply};
-use super::tiles::{AddBack, BLOCK, Grid, ReadData, ReadGradient, Tiles, WriteResult, stride};
-use super::winograd::{POINTS, from_kernel, from_kernel_back};
-use super::{Path, Real, Slot, Tensors};
+use super::tiles::{BLOCK, Grid, ReadData, ReadGradient, Tiles, WriteBack, WriteResult, stride};
+use super::winograd::POINTS;
+use super::{Path, Real, Room, Slot, Tensors};
 
 /// What is done to the sums before they are written: nothing while learning,
 /// where other layers do it.
@@ -26,19 +27,15 @@ impl<R> Finish<'_, R> {
     pub const NOTHING: Self = Finish { bias: None, around: None, relu: false };
 }
 
-/// Room for the transforms of a block.
+/// Room for the transforms of a block, and of a kernel. Layers share it, so that
+/// it stays in the cache.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch<R> {
-    data: Vec<R>,
-    sums: Vec<R>,
-}
-
-/// Room of `length`, with anything in it.
-fn room<R: Real>(scratch: &mut Vec<R>, length: usize) -> &mut [R] {
-    if scratch.len() < length {
-        scratch.resize(length, R::ZERO);
-    }
-    &mut scratch[..length]
+    data: Room<R>,
+    sums: Room<R>,
+    kernel: Room<R>,
+    kernel_back: Room<R>,
+    turned: Room<R>,
 }
 
 /// The convolution of `x` with `kernel`, which is transformed already
@@ -55,8 +52,8 @@ pub fn convolve<R: Real>(
     scratch: &mut Scratch<R>,
 ) {
     let tiles = x.len() / (grid.area() * inputs) * grid.tiles();
-    let data = room(&mut scratch.data, POINTS * stride(inputs));
-    let sums = room(&mut scratch.sums, POINTS * stride(outputs));
+    let data = scratch.data.of(POINTS * stride(inputs));
+    let sums = scratch.sums.of(POINTS * stride(outputs));
     for first in (0..tiles).step_by(BLOCK) {
         let count = BLOCK.min(tiles - first);
         path.run(ReadData { tiles: Tiles { grid, channels: inputs, first, count }, x, data });
@@ -73,68 +70,107 @@ pub fn convolve<R: Real>(
 
 /// A convolution that learns. It has no bias: a normalisation follows.
 #[derive(Clone, Debug)]
-pub struct Conv<R> {
+pub struct Conv {
     /// The kernel, 3 x 3 x inputs x outputs.
     pub weight: Slot,
     /// Channels in and out.
     pub channels: (usize, usize),
     grid: Grid,
-    seen: Vec<R>,
-    scratch: Scratch<R>,
 }
 
-impl<R: Real> Conv<R> {
+impl Conv {
     /// A layer whose kernel has been placed in the list.
     pub fn new(weight: Slot, grid: Grid, channels: (usize, usize)) -> Self {
-        let scratch = Scratch { data: Vec::new(), sums: Vec::new() };
-        Conv { weight, channels, grid, seen: Vec::new(), scratch }
+        Conv { weight, channels, grid }
     }
 
-    /// The convolution of `x`, which is remembered.
-    pub fn forward(&mut self, path: Path, tensors: &Tensors<R>, x: Vec<R>) -> Vec<R> {
+    /// The convolution of `x`.
+    pub fn forward<R: Real>(
+        &self,
+        path: Path,
+        tensors: &Tensors<R>,
+        x: &[R],
+        y: &mut Room<R>,
+        scratch: &mut Scratch<R>,
+    ) {
         let (inputs, outputs) = self.channels;
-        let kernel = &from_kernel(&tensors[self.weight].value, inputs * outputs);
-        let mut y = vec![R::ZERO; x.len() / inputs * outputs];
-        let scratch = &mut self.scratch;
-        convolve(path, self.grid, self.channels, kernel, &x, &mut y, Finish::NOTHING, scratch);
-        self.seen = x;
-        y
+        let mut kernel = std::mem::take(&mut scratch.kernel);
+        let points = kernel.of(POINTS * inputs * outputs);
+        from_kernel(path, &tensors[self.weight].value, points);
+        let y = y.of(x.len() / inputs * outputs);
+        convolve(path, self.grid, self.channels, points, x, y, Finish::NOTHING, scratch);
+        scratch.kernel = kernel;
     }
 
-    /// Add to the kernel's gradient; answer the gradient by the inputs.
-    pub fn backward(&mut self, path: Path, tensors: &mut Tensors<R>, gradient: &[R]) -> Vec<R> {
+    /// Add to the kernel's gradient. The gradient by the inputs `x` goes into
+    /// `back`, if anybody wants it.
+    pub fn backward<R: Real>(
+        &self,
+        path: Path,
+        tensors: &mut Tensors<R>,
+        x: &[R],
+        gradient: &[R],
+        mut back: Back<'_, R>,
+        scratch: &mut Scratch<R>,
+    ) {
         let ((inputs, outputs), grid) = (self.channels, self.grid);
         let pairs = inputs * outputs;
-        // Nine matrices are turned rather than the 64 they become.
-        let weight = tensors[self.weight].value.chunks_exact(pairs);
-        let turned: Vec<R> = weight.flat_map(|k| transpose(k, outputs)).collect();
-        let turned = from_kernel(&turned, pairs);
-        let mut kernel = vec![R::ZERO; POINTS * pairs];
-        let mut back = vec![R::ZERO; self.seen.len()];
-        let tiles = self.seen.len() / (grid.area() * inputs) * grid.tiles();
-        let data = room(&mut self.scratch.data, POINTS * stride(inputs));
-        let sums = room(&mut self.scratch.sums, POINTS * stride(outputs));
+        let tiles = x.len() / (grid.area() * inputs) * grid.tiles();
+        let data = scratch.data.of(POINTS * stride(inputs));
+        let sums = scratch.sums.of(POINTS * stride(outputs));
+        let kernel_back = scratch.kernel_back.of(POINTS * pairs);
+        let kernel = scratch.kernel.of(POINTS * pairs);
+        if !matches!(back, Back::Nowhere) {
+            // Nine matrices are turned rather than the 64 they become.
+            let turned = scratch.turned.of(9 * pairs);
+            let taps = tensors[self.weight].value.chunks_exact(pairs);
+            for (tap, turned) in taps.zip(turned.chunks_exact_mut(pairs)) {
+                transpose(tap, outputs, turned);
+            }
+            from_kernel(path, turned, kernel);
+        }
+        if let Back::Into(back) = &mut back
+            && grid.tiles() > 1
+        {
+            back.fill(R::ZERO);
+        }
         for first in (0..tiles).step_by(BLOCK) {
             let count = BLOCK.min(tiles - first);
             // The data are transformed again: to remember them would take 64
             // numbers for every 36, for every layer.
             let before = Tiles { grid, channels: inputs, first, count };
             let after = Tiles { channels: outputs, ..before };
-            path.run(ReadData { tiles: before, x: &self.seen, data });
+            path.run(ReadData { tiles: before, x, data });
             path.run(ReadGradient { tiles: after, gradient, sums });
             for point in 0..POINTS {
                 let data = &mut data[point * stride(inputs)..];
                 let sums = &sums[point * stride(outputs)..];
-                let to = &mut kernel[point * pairs..];
+                let to = &mut kernel_back[point * pairs..];
                 let left = Left::transposed(data, inputs);
-                multiply(path, (inputs, outputs, count), left, sums, to, true);
-                let left = Left::rows(sums, outputs);
-                let right = &turned[point * pairs..];
-                multiply(path, (count, inputs, outputs), left, right, data, false);
+                multiply(path, (inputs, outputs, count), left, sums, to, first > 0);
+                if !matches!(back, Back::Nowhere) {
+                    let left = Left::rows(sums, outputs);
+                    let right = &kernel[point * pairs..];
+                    multiply(path, (count, inputs, outputs), left, right, data, false);
+                }
             }
-            path.run(AddBack { tiles: before, data, back: &mut back });
+            let (back, fresh) = match &mut back {
+                Back::Nowhere => continue,
+                Back::Into(back) => (&mut **back, grid.tiles() == 1),
+                Back::Onto(back) => (&mut **back, false),
+            };
+            path.run(WriteBack { tiles: before, data, back, fresh });
         }
-        from_kernel_back(&kernel, &mut tensors[self.weight].gradient, pairs);
-        back
+        from_kernel_back(path, kernel_back, &mut tensors[self.weight].gradient);
     }
+}
+
+/// Where the gradient by the inputs of a layer goes.
+pub enum Back<'a, R> {
+    /// Nobody wants it.
+    Nowhere,
+    /// It replaces what is there.
+    Into(&'a mut [R]),
+    /// It is added to what is there.
+    Onto(&'a mut [R]),
 }

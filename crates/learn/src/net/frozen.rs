@@ -1,25 +1,26 @@
 //! A network that plays: normalisations folded into the weights before them,
 //! kernels transformed once, all room reused.
 
-use super::winograd::from_kernel;
+use super::kernels::from_kernel;
+use super::winograd::POINTS;
 use super::{
-    Architecture, Finish, Left, Network, Output, Path, Real, Scratch, Slot, Tensors, convolve,
-    multiply, relu,
+    Aligned, Architecture, Finish, Left, Network, Output, Path, Real, Room, Scratch, Slot, Tensors,
+    convolve, multiply, relu,
 };
 
 /// A convolution with its normalisation in it.
 #[derive(Clone, Debug)]
-struct Folded<R> {
+struct Folded<R: Real> {
     channels: (usize, usize),
-    kernel: Vec<R>,
+    kernel: Aligned<R>,
     bias: Vec<R>,
 }
 
 /// A dense layer, also with a normalisation in it.
 #[derive(Clone, Debug)]
-struct Dense<R> {
+struct Dense<R: Real> {
     inputs: usize,
-    weight: Vec<R>,
+    weight: Aligned<R>,
     bias: Vec<R>,
 }
 
@@ -38,7 +39,7 @@ impl<R: Real> Dense<R> {
 
 /// A network that plays.
 #[derive(Clone, Debug)]
-pub struct Frozen<R> {
+pub struct Frozen<R: Real> {
     architecture: Architecture,
     path: Path,
     stem: Folded<R>,
@@ -48,7 +49,7 @@ pub struct Frozen<R> {
     value_neck: Dense<R>,
     hidden: Dense<R>,
     value: Dense<R>,
-    tower: [Vec<R>; 3],
+    tower: [Room<R>; 3],
     flat: Vec<R>,
     wide: Vec<R>,
     scratch: Scratch<R>,
@@ -67,19 +68,17 @@ impl<R: Real> Frozen<R> {
             let (factor, bias) = step.norm.folded(tensors);
             let kernel = scaled(tensors, step.conv.weight, &factor);
             let (inputs, outputs) = step.conv.channels;
-            Folded {
-                channels: step.conv.channels,
-                kernel: from_kernel(&kernel, inputs * outputs),
-                bias,
-            }
+            let mut points = Aligned::default();
+            from_kernel(path, &kernel, points.of(POINTS * inputs * outputs));
+            Folded { channels: step.conv.channels, kernel: points, bias }
         };
         let neck = |neck: &super::network::Neck<R>| {
             let (factor, bias) = neck.norm.folded(tensors);
             let weight = scaled(tensors, neck.linear.weight, &factor);
-            Dense { inputs: weight.len() / bias.len(), weight, bias }
+            Dense { inputs: weight.len() / bias.len(), weight: Aligned::from(&weight), bias }
         };
         let dense = |linear: &super::Linear<R>| {
-            let weight = tensors[linear.weight].value.clone();
+            let weight = Aligned::from(&tensors[linear.weight].value);
             let bias = linear.bias.map(|slot| tensors[slot].value.clone());
             let bias = bias.expect("dense layers without a normalisation have a bias");
             Dense { inputs: weight.len() / bias.len(), weight, bias }
@@ -94,7 +93,7 @@ impl<R: Real> Frozen<R> {
             value_neck: neck(&network.value_neck),
             hidden: dense(&network.hidden),
             value: dense(&network.value),
-            tower: [Vec::new(), Vec::new(), Vec::new()],
+            tower: Default::default(),
             flat: Vec::new(),
             wide: Vec::new(),
             scratch: Scratch::default(),
@@ -118,7 +117,7 @@ impl<R: Real> Frozen<R> {
         let (path, scratch) = (self.path, &mut self.scratch);
         let [x, inside, next] = &mut self.tower;
         for buffer in [&mut *x, &mut *inside, &mut *next] {
-            buffer.resize(batch * grid.area() * self.architecture.channels, R::ZERO);
+            buffer.of(batch * grid.area() * self.architecture.channels);
         }
         let mut run = |layer: &Folded<R>, x: &[R], around: Option<&[R]>, y: &mut [R]| {
             let finish = Finish { bias: Some(&layer.bias), around, relu: true };

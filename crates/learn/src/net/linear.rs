@@ -1,7 +1,7 @@
 //! Dense layers; a 1 x 1 convolution is one, applied to every point.
 
 use super::multiply::{Left, multiply};
-use super::{Path, Real, Slot, Tensors};
+use super::{Path, Real, Room, Slot, Tensors};
 
 /// `y = x W + b`, row by row.
 #[derive(Clone, Debug)]
@@ -12,19 +12,19 @@ pub struct Linear<R> {
     pub bias: Option<Slot>,
     inputs: usize,
     outputs: usize,
-    seen: Vec<R>,
+    turned: Room<R>,
 }
 
 impl<R: Real> Linear<R> {
     /// A layer whose weights have been placed in the list.
     pub fn new(weight: Slot, bias: Option<Slot>, inputs: usize, outputs: usize) -> Self {
-        Linear { weight, bias, inputs, outputs, seen: Vec::new() }
+        Linear { weight, bias, inputs, outputs, turned: Room::default() }
     }
 
-    /// The results for rows of inputs, which are remembered.
-    pub fn forward(&mut self, path: Path, tensors: &Tensors<R>, x: Vec<R>) -> Vec<R> {
+    /// The results for rows of inputs.
+    pub fn forward(&self, path: Path, tensors: &Tensors<R>, x: &[R], y: &mut Room<R>) {
         let rows = x.len() / self.inputs;
-        let mut y = vec![R::ZERO; rows * self.outputs];
+        let y = y.of(rows * self.outputs);
         if let Some(bias) = self.bias {
             for y in y.chunks_exact_mut(self.outputs) {
                 y.copy_from_slice(&tensors[bias].value);
@@ -32,13 +32,20 @@ impl<R: Real> Linear<R> {
         }
         let sizes = (rows, self.outputs, self.inputs);
         let weight = &tensors[self.weight].value;
-        multiply(path, sizes, Left::rows(&x, self.inputs), weight, &mut y, true);
-        self.seen = x;
-        y
+        multiply(path, sizes, Left::rows(x, self.inputs), weight, y, self.bias.is_some());
     }
 
-    /// Add to the weights' gradients; answer the gradient by the inputs.
-    pub fn backward(&mut self, path: Path, tensors: &mut Tensors<R>, gradient: &[R]) -> Vec<R> {
+    /// Add to the weights' gradients; the gradient by the inputs `x` goes into
+    /// `back`, or is added to it.
+    pub fn backward(
+        &mut self,
+        path: Path,
+        tensors: &mut Tensors<R>,
+        x: &[R],
+        gradient: &[R],
+        back: &mut [R],
+        add: bool,
+    ) {
         let (inputs, outputs) = (self.inputs, self.outputs);
         let rows = gradient.len() / outputs;
         if let Some(bias) = self.bias {
@@ -49,22 +56,29 @@ impl<R: Real> Linear<R> {
             }
         }
         let weight = &mut tensors[self.weight];
-        let seen = Left::transposed(&self.seen, inputs);
+        let seen = Left::transposed(x, inputs);
         multiply(path, (inputs, outputs, rows), seen, gradient, &mut weight.gradient, true);
-        let turned = transpose(&weight.value, outputs);
-        let mut back = vec![R::ZERO; rows * inputs];
+        let turned = self.turned.of(inputs * outputs);
+        transpose(&weight.value, outputs, turned);
         let gradient = Left::rows(gradient, outputs);
-        multiply(path, (rows, inputs, outputs), gradient, &turned, &mut back, false);
-        back
+        multiply(path, (rows, inputs, outputs), gradient, turned, back, add);
     }
 }
 
-/// The transpose of a matrix `columns` wide.
-pub(super) fn transpose<R: Real>(matrix: &[R], columns: usize) -> Vec<R> {
+/// The transpose of a matrix `columns` wide, by squares that the cache holds.
+pub(super) fn transpose<R: Real>(matrix: &[R], columns: usize, out: &mut [R]) {
+    const SQUARE: usize = 16;
     let rows = matrix.len() / columns;
-    let mut out = Vec::with_capacity(matrix.len());
-    for column in 0..columns {
-        out.extend((0..rows).map(|row| matrix[row * columns + column]));
+    for top in (0..rows).step_by(SQUARE) {
+        for left in (0..columns).step_by(SQUARE) {
+            let end = (top + SQUARE).min(rows);
+            for column in left..(left + SQUARE).min(columns) {
+                let out = &mut out[column * rows + top..column * rows + end];
+                let from = matrix[top * columns + column..].iter().step_by(columns);
+                for (out, &number) in out.iter_mut().zip(from) {
+                    *out = number;
+                }
+            }
+        }
     }
-    out
 }

@@ -37,20 +37,26 @@ pub fn softmax<R: Real>(scores: &[R], legal: impl Iterator<Item = usize> + Clone
     weights.into_iter().map(|weight| R::of(weight / sum)).collect()
 }
 
-/// The loss of one position, and its gradient by the scores and by the value.
-/// The scores' gradient is nought for illegal moves.
-pub(super) fn judge<R: Real>(scores: &[R], value: R, target: &Target) -> (Loss, Vec<R>, R) {
+/// The loss of one position and its gradient by the value; that by the scores
+/// goes, times `share`, into `by_scores`. It is nought for illegal moves.
+pub(super) fn judge<R: Real>(
+    scores: &[R],
+    value: R,
+    target: &Target,
+    share: f64,
+    by_scores: &mut [R],
+) -> (Loss, R) {
     let chances = softmax(scores, target.policy.iter().map(|&(code, _)| code));
-    let mut gradient = vec![R::ZERO; scores.len()];
-    let all: f64 = target.policy.iter().map(|&(_, share)| f64::from(share)).sum();
+    by_scores.fill(R::ZERO);
+    let all: f64 = target.policy.iter().map(|&(_, part)| f64::from(part)).sum();
     let mut policy = 0.0;
-    for (&(code, share), chance) in target.policy.iter().zip(chances) {
-        let share = f64::from(share);
-        if share > 0.0 {
-            policy -= share * chance.wide().max(f64::MIN_POSITIVE).ln();
+    for (&(code, part), chance) in target.policy.iter().zip(chances) {
+        let part = f64::from(part);
+        if part > 0.0 {
+            policy -= part * chance.wide().max(f64::MIN_POSITIVE).ln();
         }
-        gradient[code] = R::of(chance.wide() * all - share);
+        by_scores[code] = R::of((chance.wide() * all - part) * share);
     }
     let miss = value.wide() - f64::from(target.value);
-    (Loss { policy, value: miss * miss }, gradient, R::of(2.0 * miss))
+    (Loss { policy, value: miss * miss }, R::of(2.0 * miss * share))
 }

@@ -21,6 +21,7 @@
 mod blocks;
 mod conv;
 mod frozen;
+mod kernels;
 mod linear;
 mod loss;
 mod multiply;
@@ -30,6 +31,8 @@ mod optimiser;
 mod path;
 mod real;
 mod relu;
+mod room;
+mod rows;
 mod tensors;
 mod tiles;
 mod vector;
@@ -38,7 +41,7 @@ mod winograd;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use conv::{Conv, Finish, Scratch, convolve};
+pub use conv::{Back, Conv, Finish, Scratch, convolve};
 pub use frozen::Frozen;
 pub use linear::Linear;
 pub use loss::{Loss, Target, softmax};
@@ -49,6 +52,7 @@ pub use optimiser::{Optimiser, Rule};
 pub use path::Path;
 pub use real::Real;
 pub use relu::{relu, relu_backward};
+pub use room::{Aligned, Room};
 pub use tensors::{Slot, Tensor, Tensors};
 pub use tiles::Grid;
 pub(crate) use weights::replace;

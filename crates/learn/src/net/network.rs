@@ -4,7 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::loss::judge;
-use super::{Conv, Grid, Linear, Loss, Norm, Path, Real, Target, Tensors, relu, relu_backward};
+use super::{
+    Back, Conv, Grid, Linear, Loss, Norm, Path, Real, Room, Scratch, Target, Tensors, relu,
+    relu_backward,
+};
 
 /// The sizes that make a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,18 +73,22 @@ pub struct Output<R> {
     pub values: Vec<R>,
 }
 
+/// A convolution, its normalisation and a relu, with what they last computed.
 #[derive(Clone, Debug)]
 pub(super) struct Step<R> {
-    pub(super) conv: Conv<R>,
+    pub(super) conv: Conv,
     pub(super) norm: Norm<R>,
-    pub(super) result: Vec<R>,
+    sums: Room<R>,
+    result: Room<R>,
 }
 
+/// The same with a 1 x 1 convolution.
 #[derive(Clone, Debug)]
 pub(super) struct Neck<R> {
     pub(super) linear: Linear<R>,
     pub(super) norm: Norm<R>,
-    result: Vec<R>,
+    sums: Room<R>,
+    result: Room<R>,
 }
 
 /// A network that learns.
@@ -90,7 +97,7 @@ pub struct Network<R> {
     /// Every number of it.
     pub tensors: Tensors<R>,
     pub(super) architecture: Architecture,
-    pub(super) path: Path,
+    path: Path,
     pub(super) stem: Step<R>,
     pub(super) blocks: Vec<[Step<R>; 2]>,
     pub(super) policy_neck: Neck<R>,
@@ -98,8 +105,25 @@ pub struct Network<R> {
     pub(super) value_neck: Neck<R>,
     pub(super) hidden: Linear<R>,
     pub(super) value: Linear<R>,
-    hidden_result: Vec<R>,
-    values: Vec<R>,
+    scores: Room<R>,
+    wide: Room<R>,
+    values: Room<R>,
+    gradients: Gradients<R>,
+    scratch: Scratch<R>,
+}
+
+/// Room for gradients on their way back.
+#[derive(Clone, Debug, Default)]
+struct Gradients<R> {
+    scores: Room<R>,
+    values: Room<R>,
+    wide: Room<R>,
+    flat: Room<R>,
+    /// By the results of a block, by those inside it, and by the sums before a
+    /// normalisation.
+    outside: Room<R>,
+    inside: Room<R>,
+    sums: Room<R>,
 }
 
 /// Places fresh tensors with He's initial weights.
@@ -126,7 +150,12 @@ impl<R: Real> Maker<'_, R> {
         let shape = [3, 3, inputs, outputs];
         let weight = self.tensors.learnt(format!("{name}.conv"), &shape, value);
         let norm = Norm::new(&mut self.tensors, &format!("{name}.norm"), outputs);
-        Step { conv: Conv::new(weight, grid, channels), norm, result: Vec::new() }
+        Step {
+            conv: Conv::new(weight, grid, channels),
+            norm,
+            sums: Room::default(),
+            result: Room::default(),
+        }
     }
 
     fn linear(&mut self, name: &str, inputs: usize, outputs: usize, gain: f64) -> Linear<R> {
@@ -141,7 +170,12 @@ impl<R: Real> Maker<'_, R> {
         let value = self.random(inputs * outputs, inputs, 2.0);
         let weight = self.tensors.learnt(format!("{name}.conv"), &[inputs, outputs], value);
         let norm = Norm::new(&mut self.tensors, &format!("{name}.norm"), outputs);
-        Neck { linear: Linear::new(weight, None, inputs, outputs), norm, result: Vec::new() }
+        Neck {
+            linear: Linear::new(weight, None, inputs, outputs),
+            norm,
+            sums: Room::default(),
+            result: Room::default(),
+        }
     }
 }
 
@@ -149,6 +183,11 @@ impl<R: Real> Network<R> {
     /// A network that knows nothing. `unit` draws from 0 (included) to 1
     /// (excluded).
     pub fn new(architecture: Architecture, unit: &mut dyn FnMut() -> f64) -> Self {
+        Network::on(Path::best(), architecture, unit)
+    }
+
+    /// The same on a given path.
+    pub fn on(path: Path, architecture: Architecture, unit: &mut dyn FnMut() -> f64) -> Self {
         let a = architecture;
         let grid = a.grid();
         let mut make = Maker { tensors: Tensors::new(), unit };
@@ -167,7 +206,7 @@ impl<R: Real> Network<R> {
         Network {
             tensors: make.tensors,
             architecture,
-            path: Path::best(),
+            path,
             stem,
             blocks,
             policy_neck,
@@ -175,8 +214,11 @@ impl<R: Real> Network<R> {
             value_neck,
             hidden,
             value,
-            hidden_result: Vec::new(),
-            values: Vec::new(),
+            scores: Room::default(),
+            wide: Room::default(),
+            values: Room::default(),
+            gradients: Gradients::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -185,76 +227,99 @@ impl<R: Real> Network<R> {
         &self.architecture
     }
 
-    /// Judge a batch as training does, by the batch's own means and variances,
-    /// and remember what [`Network::learn`] needs.
-    fn forward(&mut self, planes: &[R]) -> Output<R> {
-        let (path, tensors) = (self.path, &mut self.tensors);
-        let mut x = self.stem.forward(path, tensors, planes.to_vec(), None);
-        for [first, second] in &mut self.blocks {
-            let inside = first.forward(path, tensors, x.clone(), None);
-            x = second.forward(path, tensors, inside, Some(&x));
-        }
-        let flat = self.policy_neck.forward(path, tensors, x.clone());
-        let scores = self.policy.forward(path, tensors, flat);
-        let flat = self.value_neck.forward(path, tensors, x);
-        let mut hidden = self.hidden.forward(path, tensors, flat);
-        relu(&mut hidden);
-        self.hidden_result.clone_from(&hidden);
-        let values = self.value.forward(path, tensors, hidden);
-        self.values = values.into_iter().map(|v| R::of(v.wide().tanh())).collect();
-        Output { scores, values: self.values.clone() }
-    }
-
     /// The loss of a batch; its gradient is added to the tensors' gradients.
     ///
     /// # Panics
     /// If there are not as many positions as targets, or a code is no move's.
     pub fn learn(&mut self, planes: &[R], targets: &[Target]) -> Loss {
         assert_eq!(planes.len(), targets.len() * self.architecture.inputs());
-        let output = self.forward(planes);
+        self.forward(planes);
+        let moves = self.architecture.moves;
         let share = 1.0 / targets.len() as f64;
         let mut loss = Loss::default();
-        let mut by_scores = Vec::with_capacity(output.scores.len());
-        let mut by_values = Vec::with_capacity(targets.len());
-        let scores = output.scores.chunks_exact(self.architecture.moves);
-        for ((scores, &value), target) in scores.zip(&output.values).zip(targets) {
-            let (one, by_score, by_value) = judge(scores, value, target);
+        let by_scores = self.gradients.scores.of(self.scores.len()).chunks_exact_mut(moves);
+        let by_values = self.gradients.values.of(targets.len()).iter_mut();
+        let judged = self.scores.chunks_exact(moves).zip(self.values.iter());
+        for (((scores, &value), target), (by_scores, to)) in
+            judged.zip(targets).zip(by_scores.zip(by_values))
+        {
+            let (one, by_value) = judge(scores, value, target, share, by_scores);
             loss.policy += one.policy * share;
             loss.value += one.value * share;
-            by_scores.extend(by_score.into_iter().map(|g| g * R::of(share)));
             // Through the tanh at once.
-            by_values.push(by_value * (R::ONE - value * value) * R::of(share));
+            *to = by_value * (R::ONE - value * value);
         }
-        self.backward(&by_scores, &by_values);
+        self.backward(planes);
         loss
     }
 
-    fn backward(&mut self, by_scores: &[R], by_values: &[R]) {
-        let (path, tensors) = (self.path, &mut self.tensors);
-        let mut hidden = self.value.backward(path, tensors, by_values);
-        relu_backward(&self.hidden_result, &mut hidden);
-        let flat = self.hidden.backward(path, tensors, &hidden);
-        let mut x = self.value_neck.backward(path, tensors, flat);
-        let flat = self.policy.backward(path, tensors, by_scores);
-        add(&mut x, &self.policy_neck.backward(path, tensors, flat));
-        for [first, second] in self.blocks.iter_mut().rev() {
-            relu_backward(&second.result, &mut x);
-            let mut inside = second.backward(path, tensors, x.clone());
-            relu_backward(&first.result, &mut inside);
-            add(&mut x, &first.backward(path, tensors, inside));
+    /// Judge a batch as training does, by the batch's own means and variances.
+    fn forward(&mut self, planes: &[R]) {
+        let (path, tensors, scratch) = (self.path, &mut self.tensors, &mut self.scratch);
+        self.stem.forward(path, tensors, planes, None, scratch);
+        let mut x: &[R] = &self.stem.result;
+        for [first, second] in &mut self.blocks {
+            first.forward(path, tensors, x, None, scratch);
+            second.forward(path, tensors, &first.result, Some(x), scratch);
+            x = &second.result;
         }
-        relu_backward(&self.stem.result, &mut x);
-        self.stem.backward(path, tensors, x);
+        self.policy_neck.forward(path, tensors, x);
+        self.policy.forward(path, tensors, &self.policy_neck.result, &mut self.scores);
+        self.value_neck.forward(path, tensors, x);
+        self.hidden.forward(path, tensors, &self.value_neck.result, &mut self.wide);
+        relu(&mut self.wide);
+        self.value.forward(path, tensors, &self.wide, &mut self.values);
+        for value in self.values.iter_mut() {
+            *value = R::of(value.wide().tanh());
+        }
+    }
+
+    /// From the gradients by scores and values back to every tensor.
+    fn backward(&mut self, planes: &[R]) {
+        let (path, tensors, scratch) = (self.path, &mut self.tensors, &mut self.scratch);
+        let Gradients { scores, values, wide, flat, outside, inside, sums } = &mut self.gradients;
+        let top = self.blocks.last().map_or(&self.stem.result, |[_, second]| &second.result);
+        let wide = wide.of(self.wide.len());
+        self.value.backward(path, tensors, &self.wide, values, wide, false);
+        relu_backward(&self.wide, wide);
+        let outside = outside.of(top.len());
+        let neck = &mut self.value_neck;
+        let by_neck = flat.of(neck.result.len());
+        self.hidden.backward(path, tensors, &neck.result, wide, by_neck, false);
+        neck.backward(path, tensors, top, by_neck, sums, outside, false);
+        let neck = &mut self.policy_neck;
+        let by_neck = flat.of(neck.result.len());
+        self.policy.backward(path, tensors, &neck.result, scores, by_neck, false);
+        neck.backward(path, tensors, top, by_neck, sums, outside, true);
+
+        let mut blocks = &mut self.blocks[..];
+        while let Some(([first, second], before)) = blocks.split_last_mut() {
+            let x = before.last().map_or(&self.stem.result, |[_, second]| &second.result);
+            let inside = inside.of(first.result.len());
+            let into = Back::Into(inside);
+            second.backward(path, tensors, &first.result, outside, sums, into, scratch);
+            // What goes around the block is there already.
+            let onto = Back::Onto(outside);
+            first.backward(path, tensors, x, inside, sums, onto, scratch);
+            blocks = before;
+        }
+        self.stem.backward(path, tensors, planes, outside, sums, Back::Nowhere, scratch);
     }
 
     /// The loss's third term, c |θ|² over everything learnt; its gradient is
     /// added to the tensors' gradients.
     pub fn decay(&mut self, c: f64) -> f64 {
+        let twice = R::of(2.0 * c);
         let mut sum = 0.0;
         for tensor in self.tensors.iter_mut() {
-            for (g, &value) in tensor.gradient.iter_mut().zip(&tensor.value) {
-                *g += R::of(2.0 * c) * value;
-                sum += value.wide() * value.wide();
+            for (g, value) in tensor.gradient.chunks_mut(64).zip(tensor.value.chunks(64)) {
+                // Sums side by side: in one, each would wait for the last.
+                let mut sums = [R::ZERO; 8];
+                for (i, (g, &value)) in g.iter_mut().zip(value).enumerate() {
+                    *g += twice * value;
+                    sums[i % 8] += value * value;
+                }
+                sum += sums.iter().map(|sum| sum.wide()).sum::<f64>();
             }
         }
         c * sum
@@ -266,44 +331,53 @@ impl<R: Real> Step<R> {
         &mut self,
         path: Path,
         tensors: &mut Tensors<R>,
-        x: Vec<R>,
+        x: &[R],
         around: Option<&[R]>,
-    ) -> Vec<R> {
-        let y = self.conv.forward(path, tensors, x);
-        let mut y = self.norm.forward(tensors, y);
-        if let Some(around) = around {
-            add(&mut y, around);
-        }
-        relu(&mut y);
-        self.result.clone_from(&y);
-        y
+        scratch: &mut Scratch<R>,
+    ) {
+        self.conv.forward(path, tensors, x, &mut self.sums, scratch);
+        let result = self.result.of(self.sums.len());
+        self.norm.forward(path, tensors, &self.sums, around, result);
     }
 
-    /// From the gradient before the relu.
-    fn backward(&mut self, path: Path, tensors: &mut Tensors<R>, gradient: Vec<R>) -> Vec<R> {
-        let gradient = self.norm.backward(tensors, gradient);
-        self.conv.backward(path, tensors, &gradient)
+    /// The gradient by the results becomes that before the relu.
+    #[allow(clippy::too_many_arguments)]
+    fn backward(
+        &mut self,
+        path: Path,
+        tensors: &mut Tensors<R>,
+        x: &[R],
+        gradient: &mut [R],
+        by_sums: &mut Room<R>,
+        back: Back<'_, R>,
+        scratch: &mut Scratch<R>,
+    ) {
+        let by_sums = by_sums.of(self.sums.len());
+        self.norm.backward(path, tensors, (&self.sums, &self.result), gradient, by_sums);
+        self.conv.backward(path, tensors, x, by_sums, back, scratch);
     }
 }
 
 impl<R: Real> Neck<R> {
-    fn forward(&mut self, path: Path, tensors: &mut Tensors<R>, x: Vec<R>) -> Vec<R> {
-        let y = self.linear.forward(path, tensors, x);
-        let mut y = self.norm.forward(tensors, y);
-        relu(&mut y);
-        self.result.clone_from(&y);
-        y
+    fn forward(&mut self, path: Path, tensors: &mut Tensors<R>, x: &[R]) {
+        self.linear.forward(path, tensors, x, &mut self.sums);
+        let result = self.result.of(self.sums.len());
+        self.norm.forward(path, tensors, &self.sums, None, result);
     }
 
-    fn backward(&mut self, path: Path, tensors: &mut Tensors<R>, mut gradient: Vec<R>) -> Vec<R> {
-        relu_backward(&self.result, &mut gradient);
-        let gradient = self.norm.backward(tensors, gradient);
-        self.linear.backward(path, tensors, &gradient)
-    }
-}
-
-fn add<R: Real>(to: &mut [R], from: &[R]) {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to += from;
+    #[allow(clippy::too_many_arguments)]
+    fn backward(
+        &mut self,
+        path: Path,
+        tensors: &mut Tensors<R>,
+        x: &[R],
+        gradient: &mut [R],
+        by_sums: &mut Room<R>,
+        back: &mut [R],
+        add: bool,
+    ) {
+        let by_sums = by_sums.of(self.sums.len());
+        self.norm.backward(path, tensors, (&self.sums, &self.result), gradient, by_sums);
+        self.linear.backward(path, tensors, x, by_sums, back, add);
     }
 }

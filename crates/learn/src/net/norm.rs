@@ -1,15 +1,23 @@
-//! Batch normalisation (Ioffe and Szegedy, 2015): each channel brought to mean
-//! nought and variance one over the batch, then scaled and shifted as learnt.
-//! Running means and variances stand in for the batch's when playing.
+//! Batch normalisation (Ioffe and Szegedy, 2015) and the relu behind it: each
+//! channel brought to mean nought and variance one over the batch, scaled and
+//! shifted as learnt, and what is below nought made nought. Running means and
+//! variances stand in for the batch's when playing.
+//!
+//! The rows are the large part, so they are gone through as rarely as can be:
+//! once for mean and variance together, once for the results; backward once for
+//! the sums and once for the gradient. What a channel needs beside its numbers
+//! is boiled down to a factor or two before.
 
-use super::{Real, Slot, Tensors};
+use super::rows::{Rows, Strip, line};
+use super::vector::Vector;
+use super::{Path, Real, Slot, Tensors};
 
 /// Added to variances, against division by nought.
 pub const EPSILON: f64 = 1e-5;
 /// How much of each batch goes into the running mean and variance.
 const MOMENTUM: f64 = 0.1;
 
-/// A normalisation of rows of channels.
+/// A normalisation of rows of channels, with a relu.
 #[derive(Clone, Debug)]
 pub struct Norm<R> {
     scale: Slot,
@@ -17,8 +25,10 @@ pub struct Norm<R> {
     mean: Slot,
     variance: Slot,
     channels: usize,
-    normal: Vec<R>,
+    batch_mean: Vec<R>,
     inverse: Vec<R>,
+    sums: [Vec<R>; 2],
+    factors: [Vec<R>; 3],
 }
 
 impl<R: Real> Norm<R> {
@@ -33,85 +43,80 @@ impl<R: Real> Norm<R> {
             mean: tensors.kept(format!("{name}.mean"), &shape, noughts()),
             variance: tensors.kept(format!("{name}.variance"), &shape, ones()),
             channels,
-            normal: Vec::new(),
-            inverse: Vec::new(),
+            batch_mean: noughts(),
+            inverse: noughts(),
+            sums: [noughts(), noughts()],
+            factors: [noughts(), noughts(), noughts()],
         }
     }
 
     /// Normalise by the batch's own mean and variance, which are remembered and
-    /// mixed into the running ones.
-    pub fn forward(&mut self, tensors: &mut Tensors<R>, mut x: Vec<R>) -> Vec<R> {
-        let channels = self.channels;
-        let rows = x.len() / channels;
+    /// mixed into the running ones; add what goes `around`; relu.
+    pub fn forward(
+        &mut self,
+        path: Path,
+        tensors: &mut Tensors<R>,
+        x: &[R],
+        around: Option<&[R]>,
+        y: &mut [R],
+    ) {
+        let rows = x.len() / self.channels;
         let share = R::of(1.0 / rows as f64);
-        let mut mean = vec![R::ZERO; channels];
-        for row in x.chunks_exact(channels) {
-            for (mean, &x) in mean.iter_mut().zip(row) {
-                *mean += x * share;
-            }
-        }
-        let mut variance = vec![R::ZERO; channels];
-        for row in x.chunks_exact(channels) {
-            for ((variance, &mean), &x) in variance.iter_mut().zip(&mean).zip(row) {
-                *variance += (x - mean) * (x - mean) * share;
-            }
-        }
-        self.inverse = variance.iter().map(|&v| R::ONE / (v + R::of(EPSILON)).sqrt()).collect();
-        // The running variance is that of the population, as is usual.
+        // The population's variance is estimated from the batch, as is usual.
         let correction = rows as f64 / (rows as f64 - 1.0).max(1.0);
-        mix(&mut tensors[self.mean].value, &mean, 1.0);
-        mix(&mut tensors[self.variance].value, &variance, correction);
-
-        // One way through memory for both: these rows are the large part.
-        let (scale, shift) = (&tensors[self.scale].value, &tensors[self.shift].value);
-        let mut y = vec![R::ZERO; x.len()];
-        for (x, y) in x.chunks_exact_mut(channels).zip(y.chunks_exact_mut(channels)) {
-            let [mean, inverse] = [&mean[..channels], &self.inverse[..channels]];
-            let [scale, shift] = [&scale[..channels], &shift[..channels]];
-            for c in 0..channels {
-                x[c] = (x[c] - mean[c]) * inverse[c];
-                y[c] = x[c] * scale[c] + shift[c];
-            }
+        let [sums, squares] = &mut self.sums;
+        path.run(Rows(Measure { channels: self.channels, x, sums, squares }));
+        for c in 0..self.channels {
+            let lead = sums[c] * share;
+            let mean = x[c] + lead;
+            let variance = squares[c] * share - lead * lead;
+            // Rounding may leave less than nothing.
+            let variance = if variance > R::ZERO { variance } else { R::ZERO };
+            self.batch_mean[c] = mean;
+            self.inverse[c] = R::ONE / (variance + R::of(EPSILON)).sqrt();
+            self.factors[0][c] = tensors[self.scale].value[c] * self.inverse[c];
+            self.factors[1][c] = tensors[self.shift].value[c] - mean * self.factors[0][c];
+            mix(&mut tensors[self.mean].value[c], mean, 1.0);
+            mix(&mut tensors[self.variance].value[c], variance, correction);
         }
-        self.normal = x;
-        y
+        let [factor, term, _] = &self.factors;
+        path.run(Rows(Apply { factor, term, x, around, y }));
     }
 
-    /// Add to the gradients of scale and shift; turn the gradient by the results
-    /// into that by the inputs.
-    pub fn backward(&mut self, tensors: &mut Tensors<R>, mut gradient: Vec<R>) -> Vec<R> {
-        let channels = self.channels;
-        let rows = gradient.len() / channels;
-        let mut sum = vec![R::ZERO; channels];
-        let mut along = vec![R::ZERO; channels];
-        for (g, normal) in gradient.chunks_exact(channels).zip(self.normal.chunks_exact(channels)) {
-            let (sum, along) = (&mut sum[..channels], &mut along[..channels]);
-            for c in 0..channels {
-                sum[c] += g[c];
-                along[c] += g[c] * normal[c];
-            }
+    /// Add to the gradients of scale and shift. The gradient by the results `y`
+    /// becomes that before the relu, which is also that of what went around;
+    /// that by the inputs `x` goes into `back`.
+    pub fn backward(
+        &mut self,
+        path: Path,
+        tensors: &mut Tensors<R>,
+        (x, y): (&[R], &[R]),
+        gradient: &mut [R],
+        back: &mut [R],
+    ) {
+        let share = R::of(self.channels as f64 / x.len() as f64);
+        let [sums, along] = &mut self.sums;
+        let mean = &self.batch_mean;
+        path.run(Rows(Gather { mean, x, y, gradient: &mut *gradient, sums, along }));
+        for c in 0..self.channels {
+            let inverse = self.inverse[c];
+            let along = along[c] * inverse;
+            tensors[self.shift].gradient[c] += sums[c];
+            tensors[self.scale].gradient[c] += along;
+            // (g - mean of g - n x mean of g n) x scale x inverse, where n is the
+            // normal number (x - mean) x inverse.
+            let factor = tensors[self.scale].value[c] * inverse;
+            let by_x = -factor * along * share * inverse;
+            self.factors[0][c] = factor;
+            self.factors[1][c] = by_x;
+            self.factors[2][c] = -factor * sums[c] * share - by_x * mean[c];
         }
-        for c in 0..channels {
-            tensors[self.shift].gradient[c] += sum[c];
-            tensors[self.scale].gradient[c] += along[c];
-        }
-        // The means of both sums, and what the whole is multiplied by.
-        let share = R::of(1.0 / rows as f64);
-        let scale = &tensors[self.scale].value;
-        let factor: Vec<R> = scale.iter().zip(&self.inverse).map(|(&s, &i)| s * i).collect();
-        sum.iter_mut().chain(&mut along).for_each(|total| *total *= share);
-        let normal = self.normal.chunks_exact(channels);
-        for (g, normal) in gradient.chunks_exact_mut(channels).zip(normal) {
-            let [sum, along, factor] = [&sum[..channels], &along[..channels], &factor[..channels]];
-            for c in 0..channels {
-                g[c] = (g[c] - sum[c] - normal[c] * along[c]) * factor[c];
-            }
-        }
-        gradient
+        let [by_gradient, by_x, term] = &self.factors;
+        path.run(Rows(Spread { by_gradient, by_x, term, x, gradient, back }));
     }
 
-    /// The same map with the running mean and variance, as a factor and a term
-    /// for each channel: what the layer before may swallow.
+    /// The same map with the running mean and variance, without the relu, as a
+    /// factor and a term for each channel: what the layer before may swallow.
     pub fn folded(&self, tensors: &Tensors<R>) -> (Vec<R>, Vec<R>) {
         let variance = &tensors[self.variance].value;
         let factor: Vec<R> = (tensors[self.scale].value.iter().zip(variance))
@@ -124,8 +129,143 @@ impl<R: Real> Norm<R> {
     }
 }
 
-fn mix<R: Real>(running: &mut [R], batch: &[R], correction: f64) {
-    for (running, &batch) in running.iter_mut().zip(batch) {
-        *running = *running * R::of(1.0 - MOMENTUM) + batch * R::of(MOMENTUM * correction);
+fn mix<R: Real>(running: &mut R, batch: R, correction: f64) {
+    *running = *running * R::of(1.0 - MOMENTUM) + batch * R::of(MOMENTUM * correction);
+}
+
+/// Sums of each channel and of its squares, counted from the first row: from
+/// nought, the variance of numbers far from it would be lost in rounding.
+struct Measure<'a, R> {
+    channels: usize,
+    x: &'a [R],
+    sums: &'a mut [R],
+    squares: &'a mut [R],
+}
+
+impl<R: Real> Strip<R> for Measure<'_, R> {
+    fn channels(&self) -> usize {
+        self.channels
+    }
+
+    #[inline(always)]
+    unsafe fn strip<V: Vector<R>, const WIDE: usize>(&mut self, column: usize, lanes: usize) {
+        // SAFETY, here and below: the instructions are the caller's promise.
+        let first: [V; WIDE] = unsafe { line(self.x, column, lanes) };
+        let mut sums = unsafe { [V::all(R::ZERO); WIDE] };
+        let mut squares = sums;
+        for row in self.x.chunks_exact(self.channels) {
+            let x: [V; WIDE] = unsafe { line(row, column, lanes) };
+            for v in 0..WIDE {
+                let lead = x[v] - first[v];
+                sums[v] = sums[v] + lead;
+                squares[v] = squares[v].plus_product(lead, lead);
+            }
+        }
+        for v in 0..WIDE {
+            sums[v].write(self.sums, column + v * V::LANES, lanes);
+            squares[v].write(self.squares, column + v * V::LANES, lanes);
+        }
+    }
+}
+
+/// The results.
+struct Apply<'a, R> {
+    factor: &'a [R],
+    term: &'a [R],
+    x: &'a [R],
+    around: Option<&'a [R]>,
+    y: &'a mut [R],
+}
+
+impl<R: Real> Strip<R> for Apply<'_, R> {
+    fn channels(&self) -> usize {
+        self.factor.len()
+    }
+
+    #[inline(always)]
+    unsafe fn strip<V: Vector<R>, const WIDE: usize>(&mut self, column: usize, lanes: usize) {
+        let factor: [V; WIDE] = unsafe { line(self.factor, column, lanes) };
+        let term: [V; WIDE] = unsafe { line(self.term, column, lanes) };
+        for at in (column..self.x.len()).step_by(self.factor.len()) {
+            let x: [V; WIDE] = unsafe { line(self.x, at, lanes) };
+            let around: [V; WIDE] = match self.around {
+                Some(around) => unsafe { line(around, at, lanes) },
+                None => unsafe { [V::all(R::ZERO); WIDE] },
+            };
+            for v in 0..WIDE {
+                let y = (term[v] + around[v]).plus_product(x[v], factor[v]);
+                y.positive().write(self.y, at + v * V::LANES, lanes);
+            }
+        }
+    }
+}
+
+/// The gradient back through the relu, its sums, and its sums along the inputs.
+struct Gather<'a, R> {
+    mean: &'a [R],
+    x: &'a [R],
+    y: &'a [R],
+    gradient: &'a mut [R],
+    sums: &'a mut [R],
+    along: &'a mut [R],
+}
+
+impl<R: Real> Strip<R> for Gather<'_, R> {
+    fn channels(&self) -> usize {
+        self.mean.len()
+    }
+
+    #[inline(always)]
+    unsafe fn strip<V: Vector<R>, const WIDE: usize>(&mut self, column: usize, lanes: usize) {
+        let mean: [V; WIDE] = unsafe { line(self.mean, column, lanes) };
+        let mut sums = unsafe { [V::all(R::ZERO); WIDE] };
+        let mut along = sums;
+        for at in (column..self.x.len()).step_by(self.mean.len()) {
+            let x: [V; WIDE] = unsafe { line(self.x, at, lanes) };
+            let y: [V; WIDE] = unsafe { line(self.y, at, lanes) };
+            let gradient: [V; WIDE] = unsafe { line(self.gradient, at, lanes) };
+            for v in 0..WIDE {
+                let gradient = gradient[v].where_positive(y[v]);
+                gradient.write(self.gradient, at + v * V::LANES, lanes);
+                sums[v] = sums[v] + gradient;
+                along[v] = along[v].plus_product(gradient, x[v] - mean[v]);
+            }
+        }
+        for v in 0..WIDE {
+            sums[v].write(self.sums, column + v * V::LANES, lanes);
+            along[v].write(self.along, column + v * V::LANES, lanes);
+        }
+    }
+}
+
+/// The gradient by the inputs.
+struct Spread<'a, R> {
+    by_gradient: &'a [R],
+    by_x: &'a [R],
+    term: &'a [R],
+    x: &'a [R],
+    gradient: &'a [R],
+    back: &'a mut [R],
+}
+
+impl<R: Real> Strip<R> for Spread<'_, R> {
+    fn channels(&self) -> usize {
+        self.term.len()
+    }
+
+    #[inline(always)]
+    unsafe fn strip<V: Vector<R>, const WIDE: usize>(&mut self, column: usize, lanes: usize) {
+        let by_gradient: [V; WIDE] = unsafe { line(self.by_gradient, column, lanes) };
+        let by_x: [V; WIDE] = unsafe { line(self.by_x, column, lanes) };
+        let term: [V; WIDE] = unsafe { line(self.term, column, lanes) };
+        for at in (column..self.x.len()).step_by(self.term.len()) {
+            let x: [V; WIDE] = unsafe { line(self.x, at, lanes) };
+            let gradient: [V; WIDE] = unsafe { line(self.gradient, at, lanes) };
+            for v in 0..WIDE {
+                let back = term[v].plus_product(x[v], by_x[v]);
+                let back = back.plus_product(gradient[v], by_gradient[v]);
+                back.write(self.back, at + v * V::LANES, lanes);
+            }
+        }
     }
 }

@@ -105,20 +105,6 @@ impl Tiles {
     }
 }
 
-#[inline(always)]
-unsafe fn read<R, V: Vector<R>>(from: &[R], at: usize, lanes: usize) -> V {
-    let from = &from[at..at + lanes];
-    // SAFETY: the slice has `lanes` numbers; the instructions are the caller's promise.
-    unsafe { V::load(from.as_ptr(), lanes) }
-}
-
-#[inline(always)]
-fn write<R, V: Vector<R>>(vector: V, to: &mut [R], at: usize, lanes: usize) {
-    let to = &mut to[at..at + lanes];
-    // SAFETY: the slice has room for `lanes` numbers.
-    unsafe { vector.store(to.as_mut_ptr(), lanes) }
-}
-
 /// Read a tile that [`ReadData`] or a product wrote.
 #[inline(always)]
 unsafe fn take<R, V: Vector<R>>(tile: &mut Tile<V>, block: &[R], stride: usize, patch: &Patch) {
@@ -126,7 +112,7 @@ unsafe fn take<R, V: Vector<R>>(tile: &mut Tile<V>, block: &[R], stride: usize, 
         for (j, to) in row.iter_mut().enumerate() {
             let at = (i * SIDE + j) * stride + patch.at;
             // SAFETY: the instructions are the caller's promise.
-            *to = unsafe { read(block, at, patch.lanes) };
+            *to = unsafe { V::read(block, at, patch.lanes) };
         }
     }
 }
@@ -163,7 +149,7 @@ impl<R: Real> Kernel<R> for ReadData<'_, R> {
                     for j in columns.clone() {
                         let at = self.tiles.point(&patch, i, j);
                         let at = at - (self.tiles.grid.width + 1) * self.tiles.channels;
-                        tile[i][j] = unsafe { read(self.x, at, patch.lanes) };
+                        tile[i][j] = unsafe { V::read(self.x, at, patch.lanes) };
                     }
                 }
                 from_data(
@@ -171,7 +157,7 @@ impl<R: Real> Kernel<R> for ReadData<'_, R> {
                     &mut half,
                     #[inline(always)]
                     |i: usize, j: usize, vector: V| {
-                        write(vector, self.data, (i * SIDE + j) * stride + patch.at, patch.lanes);
+                        vector.write(self.data, (i * SIDE + j) * stride + patch.at, patch.lanes);
                     },
                 );
             },
@@ -199,7 +185,7 @@ impl<R: Real> Kernel<R> for WriteResult<'_, R> {
                 let lanes = patch.lanes;
                 unsafe { take(&mut tile, self.sums, stride, &patch) };
                 let bias: V = match self.finish.bias {
-                    Some(bias) => unsafe { read(bias, patch.at % self.tiles.channels, lanes) },
+                    Some(bias) => unsafe { V::read(bias, patch.at % self.tiles.channels, lanes) },
                     None => unsafe { V::all(R::ZERO) },
                 };
                 let rows = self.tiles.grid.height - patch.top;
@@ -213,12 +199,12 @@ impl<R: Real> Kernel<R> for WriteResult<'_, R> {
                             let at = self.tiles.point(&patch, i, j);
                             let mut value: V = sum + bias;
                             if let Some(around) = self.finish.around {
-                                value = value + unsafe { read(around, at, lanes) };
+                                value = value + unsafe { V::read(around, at, lanes) };
                             }
                             if self.finish.relu {
                                 value = value.positive();
                             }
-                            write(value, self.y, at, lanes);
+                            value.write(self.y, at, lanes);
                         }
                     },
                 );
@@ -252,7 +238,7 @@ impl<R: Real> Kernel<R> for ReadGradient<'_, R> {
                 for (i, row) in tile.iter_mut().enumerate().take(rows) {
                     for (j, to) in row.iter_mut().enumerate().take(columns) {
                         let at = self.tiles.point(&patch, i, j);
-                        *to = unsafe { read(self.gradient, at, patch.lanes) };
+                        *to = unsafe { V::read(self.gradient, at, patch.lanes) };
                     }
                 }
                 to_result_back(
@@ -260,7 +246,7 @@ impl<R: Real> Kernel<R> for ReadGradient<'_, R> {
                     &mut half,
                     #[inline(always)]
                     |i: usize, j: usize, vector: V| {
-                        write(vector, self.sums, (i * SIDE + j) * stride + patch.at, patch.lanes);
+                        vector.write(self.sums, (i * SIDE + j) * stride + patch.at, patch.lanes);
                     },
                 );
             },
@@ -268,15 +254,17 @@ impl<R: Real> Kernel<R> for ReadGradient<'_, R> {
     }
 }
 
-/// Add a block of gradients to the gradient by the boards: backward through
-/// [`ReadData`].
-pub struct AddBack<'a, R> {
+/// Transform a block of gradients into that by the boards: backward through
+/// [`ReadData`]. It is added to what is there, as data of neighbouring tiles
+/// overlap, unless `fresh` says that nothing is and each board is one tile.
+pub struct WriteBack<'a, R> {
     pub tiles: Tiles,
     pub data: &'a [R],
     pub back: &'a mut [R],
+    pub fresh: bool,
 }
 
-impl<R: Real> Kernel<R> for AddBack<'_, R> {
+impl<R: Real> Kernel<R> for WriteBack<'_, R> {
     #[inline(always)]
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
@@ -295,8 +283,11 @@ impl<R: Real> Kernel<R> for AddBack<'_, R> {
                         if rows.contains(&i) && columns.contains(&j) {
                             let at = self.tiles.point(&patch, i, j);
                             let at = at - (self.tiles.grid.width + 1) * self.tiles.channels;
-                            let before: V = unsafe { read(self.back, at, patch.lanes) };
-                            write(before + vector, self.back, at, patch.lanes);
+                            let mut vector = vector;
+                            if !self.fresh {
+                                vector = vector + unsafe { V::read(self.back, at, patch.lanes) };
+                            }
+                            vector.write(self.back, at, patch.lanes);
                         }
                     },
                 );

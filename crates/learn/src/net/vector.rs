@@ -11,7 +11,7 @@
 //! 64, one core, other work going on).
 
 use std::array::from_fn;
-use std::ops::{Add, Sub};
+use std::ops::{Add, Mul, Sub};
 
 use super::{Path, Real};
 
@@ -20,7 +20,7 @@ use super::{Path, Real};
 /// # Safety
 /// To make a vector, the machine must have its instructions. So whoever holds
 /// one may calculate with it.
-pub trait Vector<R>: Copy + Add<Output = Self> + Sub<Output = Self> {
+pub trait Vector<R>: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// How many.
     const LANES: usize;
 
@@ -54,6 +54,28 @@ pub trait Vector<R>: Copy + Add<Output = Self> + Sub<Output = Self> {
 
     /// Noughts for everything below nought.
     fn positive(self) -> Self;
+
+    /// Noughts wherever `other` is not above nought.
+    fn where_positive(self, other: Self) -> Self;
+
+    /// `lanes` numbers of a slice, which is checked.
+    ///
+    /// # Safety
+    /// See [`Vector`].
+    #[inline(always)]
+    unsafe fn read(from: &[R], at: usize, lanes: usize) -> Self {
+        let from = &from[at..at + lanes];
+        // SAFETY: the slice has `lanes` numbers; the instructions are the caller's promise.
+        unsafe { Self::load(from.as_ptr(), lanes) }
+    }
+
+    /// Write `lanes` numbers to a slice, which is checked.
+    #[inline(always)]
+    fn write(self, to: &mut [R], at: usize, lanes: usize) {
+        let to = &mut to[at..at + lanes];
+        // SAFETY: the slice has room for `lanes` numbers.
+        unsafe { self.store(to.as_mut_ptr(), lanes) }
+    }
 }
 
 /// Work that is compiled for each kind of vector. `run` must be inlined.
@@ -117,7 +139,12 @@ impl<R: Real> Vector<R> for Array<R> {
 
     #[inline(always)]
     fn positive(self) -> Self {
-        Array(from_fn(|i| if self.0[i] > R::ZERO { self.0[i] } else { R::ZERO }))
+        self.where_positive(self)
+    }
+
+    #[inline(always)]
+    fn where_positive(self, other: Self) -> Self {
+        Array(from_fn(|i| if other.0[i] > R::ZERO { self.0[i] } else { R::ZERO }))
     }
 }
 
@@ -134,5 +161,13 @@ impl<R: Real> Sub for Array<R> {
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Array(from_fn(|i| self.0[i] - other.0[i]))
+    }
+}
+
+impl<R: Real> Mul for Array<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Array(from_fn(|i| self.0[i] * other.0[i]))
     }
 }

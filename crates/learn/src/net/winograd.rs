@@ -7,7 +7,6 @@
 //! sums it stands for, in one dimension, and its transpose beside it: going
 //! backward through a linear map is its transpose.
 
-use super::Real;
 use super::vector::Vector;
 
 /// Points of a tile's side.
@@ -82,6 +81,28 @@ fn result_back<R, V: Vector<R>>(y: [V; 6]) -> [V; 8] {
     [y[0], even1 + odd1, even1 - odd1, even2 + odd2, even2 - odd2, even3 + odd3, even3 - odd3, y[5]]
 }
 
+/// G.
+#[inline(always)]
+fn kernel<R, V: Vector<R>>(g: [V; 3]) -> [V; 8] {
+    let (even1, odd1) = ((g[0] + g[2]).times(-2.0 / 9.0), g[1].times(-2.0 / 9.0));
+    let (even2, odd2) = (g[0].times(1.0 / 90.0).plus(g[2], 2.0 / 45.0), g[1].times(1.0 / 45.0));
+    let (even3, odd3) = (g[0].times(32.0 / 45.0).plus(g[2], 8.0 / 45.0), g[1].times(16.0 / 45.0));
+    [g[0], even1 + odd1, even1 - odd1, even2 + odd2, even2 - odd2, even3 + odd3, even3 - odd3, g[2]]
+}
+
+/// Gᵀ.
+#[inline(always)]
+fn kernel_back<R, V: Vector<R>>(v: [V; 8]) -> [V; 3] {
+    let (s1, d1) = (v[1] + v[2], v[1] - v[2]);
+    let (s2, d2) = (v[3] + v[4], v[3] - v[4]);
+    let (s3, d3) = (v[5] + v[6], v[5] - v[6]);
+    [
+        v[0].plus(s1, -2.0 / 9.0).plus(s2, 1.0 / 90.0).plus(s3, 32.0 / 45.0),
+        d1.times(-2.0 / 9.0).plus(d2, 1.0 / 45.0).plus(d3, 16.0 / 45.0),
+        v[7].plus(s1, -2.0 / 9.0).plus(s2, 2.0 / 45.0).plus(s3, 8.0 / 45.0),
+    ]
+}
+
 /// A tile of data or of products.
 pub type Tile<V> = [[V; SIDE]; SIDE];
 
@@ -132,48 +153,12 @@ twice! {
     to_result_back, result_back, [0 1 2 3 4 5], 8
 }
 
-/// G, the transform of the kernel.
-const KERNEL: [[f64; 3]; 8] = [
-    [1.0, 0.0, 0.0],
-    [-2.0 / 9.0, -2.0 / 9.0, -2.0 / 9.0],
-    [-2.0 / 9.0, 2.0 / 9.0, -2.0 / 9.0],
-    [1.0 / 90.0, 1.0 / 45.0, 2.0 / 45.0],
-    [1.0 / 90.0, -1.0 / 45.0, 2.0 / 45.0],
-    [32.0 / 45.0, 16.0 / 45.0, 8.0 / 45.0],
-    [32.0 / 45.0, -16.0 / 45.0, 8.0 / 45.0],
-    [0.0, 0.0, 1.0],
-];
-
-/// G g Gᵀ for every pair of channels: from `[3 x 3][pairs]` to `[8 x 8][pairs]`.
-pub fn from_kernel<R: Real>(kernel: &[R], pairs: usize) -> Vec<R> {
-    let mut out = vec![R::ZERO; POINTS * pairs];
-    between_kernels(|point, tap, factor| {
-        let from = &kernel[tap * pairs..][..pairs];
-        for (to, &from) in out[point * pairs..][..pairs].iter_mut().zip(from) {
-            *to += R::of(factor) * from;
-        }
-    });
-    out
+twice! {
+    /// G g Gᵀ: a kernel of 3 x 3 taps, ready to be multiplied.
+    from_taps, kernel, [0 1 2], 8
 }
 
-/// The transpose of [`from_kernel`], added to the gradient of the kernel.
-pub fn from_kernel_back<R: Real>(gradient: &[R], kernel: &mut [R], pairs: usize) {
-    between_kernels(|point, tap, factor| {
-        let from = &gradient[point * pairs..][..pairs];
-        for (to, &from) in kernel[tap * pairs..][..pairs].iter_mut().zip(from) {
-            *to += R::of(factor) * from;
-        }
-    });
-}
-
-/// Every (point of the tile, tap of the kernel, factor) that is not nought.
-fn between_kernels(mut each: impl FnMut(usize, usize, f64)) {
-    for point in 0..POINTS {
-        for tap in 0..9 {
-            let factor = KERNEL[point / SIDE][tap / 3] * KERNEL[point % SIDE][tap % 3];
-            if factor != 0.0 {
-                each(point, tap, factor);
-            }
-        }
-    }
+twice! {
+    /// The transpose of [`from_taps`], for gradients.
+    from_taps_back, kernel_back, [0 1 2 3 4 5 6 7], 3
 }

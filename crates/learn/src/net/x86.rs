@@ -4,7 +4,7 @@
 //! ([`Vector`]'s rule), which makes calling them sound.
 
 use std::arch::x86_64::*;
-use std::ops::{Add, Sub};
+use std::ops::{Add, Mul, Sub};
 
 use super::vector::{Kernel, Vector};
 
@@ -94,6 +94,15 @@ impl Vector<f32> for Eight {
         // SAFETY: see the module.
         Eight(unsafe { _mm256_max_ps(self.0, _mm256_setzero_ps()) })
     }
+
+    #[inline(always)]
+    fn where_positive(self, other: Self) -> Self {
+        // SAFETY: see the module.
+        Eight(unsafe {
+            let above = _mm256_cmp_ps::<_CMP_GT_OQ>(other.0, _mm256_setzero_ps());
+            _mm256_and_ps(self.0, above)
+        })
+    }
 }
 
 impl Add for Eight {
@@ -102,6 +111,15 @@ impl Add for Eight {
     fn add(self, other: Self) -> Self {
         // SAFETY: see the module.
         Eight(unsafe { _mm256_add_ps(self.0, other.0) })
+    }
+}
+
+impl Mul for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        // SAFETY: see the module.
+        Eight(unsafe { _mm256_mul_ps(self.0, other.0) })
     }
 }
 
@@ -174,6 +192,15 @@ impl Vector<f32> for Sixteen {
         // SAFETY: see the module.
         Sixteen(unsafe { _mm512_max_ps(self.0, _mm512_setzero_ps()) })
     }
+
+    #[inline(always)]
+    fn where_positive(self, other: Self) -> Self {
+        // SAFETY: see the module.
+        Sixteen(unsafe {
+            let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(other.0, _mm512_setzero_ps());
+            _mm512_maskz_mov_ps(above, self.0)
+        })
+    }
 }
 
 impl Add for Sixteen {
@@ -182,6 +209,15 @@ impl Add for Sixteen {
     fn add(self, other: Self) -> Self {
         // SAFETY: see the module.
         Sixteen(unsafe { _mm512_add_ps(self.0, other.0) })
+    }
+}
+
+impl Mul for Sixteen {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        // SAFETY: see the module.
+        Sixteen(unsafe { _mm512_mul_ps(self.0, other.0) })
     }
 }
 

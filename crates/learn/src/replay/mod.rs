@@ -30,7 +30,7 @@ struct Entry {
     played: Played,
     /// First's value to be learnt at each ply.
     values: Vec<f32>,
-    /// The plies to learn from.
+    /// The plies to learn from, some of them more than once.
     plies: Vec<u32>,
     /// Samples of all games before this one, since the pool began.
     before: u64,
@@ -44,13 +44,22 @@ pub struct Pool<G> {
     after: u64,
     window: u64,
     lambda: f32,
+    surprise: f32,
 }
 
 impl<G: Encode> Pool<G> {
     /// A pool of at least `window` samples, if there are so many, of games that
     /// begin at `start`. `lambda` blends values, see [`Played::values`].
     pub fn new(start: G, window: u64, lambda: f32) -> Pool<G> {
-        Pool { start, games: VecDeque::new(), after: 0, window, lambda }
+        Pool { start, games: VecDeque::new(), after: 0, window, lambda, surprise: 0.0 }
+    }
+
+    /// The same pool, but a share (0 to 1) of what is drawn from each game goes to
+    /// its plies in proportion to how much their searches changed the policy (Wu's
+    /// policy surprise weighting, 2020): where the network knew as much before,
+    /// there is little to learn.
+    pub fn with_surprise(self, share: f32) -> Pool<G> {
+        Pool { surprise: share.clamp(0.0, 1.0), ..self }
     }
 
     /// Adds a game, which must be legal ([`Played::check`]), and says how many
@@ -62,6 +71,7 @@ impl<G: Encode> Pool<G> {
         if plies.is_empty() {
             plies = all.collect();
         }
+        let plies = self.by_surprise(&played, plies);
         let added = plies.len() as u64;
         let values = played.values(self.lambda);
         self.games.push_back(Entry { played, values, plies, before: self.after });
@@ -70,6 +80,23 @@ impl<G: Encode> Pool<G> {
             self.games.pop_front();
         }
         added
+    }
+
+    /// The plies as often as they are to be drawn, which is once on average.
+    fn by_surprise(&self, played: &Played, plies: Vec<u32>) -> Vec<u32> {
+        let surprise = |ply: u32| played.plies[ply as usize].surprise();
+        let mean = plies.iter().map(|&ply| surprise(ply)).sum::<f32>() / plies.len() as f32;
+        if self.surprise == 0.0 || mean.is_nan() || mean <= 0.0 {
+            return plies;
+        }
+        // Parts of a time are left to chance, of which each game has its own.
+        let mut dice = Dice::of(0x5a9b, played.id);
+        let often = |&ply: &u32| {
+            let times = 1.0 - self.surprise + self.surprise * surprise(ply) / mean;
+            std::iter::repeat_n(ply, (times + dice.unit() as f32) as usize)
+        };
+        let drawn: Vec<u32> = plies.iter().flat_map(often).collect();
+        if drawn.is_empty() { plies } else { drawn }
     }
 
     /// How many samples it holds.

@@ -7,7 +7,9 @@
 use games::{Game, MoveList, Player};
 
 /// The first byte of a game.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// That of games without surprises, which can still be read.
+const WITHOUT_SURPRISE: u8 = 1;
 /// The value of a ply that was not searched.
 const UNSEARCHED: i16 = i16::MIN;
 /// No game here is longer; a damaged length must not ask for the moon.
@@ -23,12 +25,14 @@ pub struct Ply {
     /// Each legal move's share, in the game's order, in 65,535ths of the largest;
     /// empty if there is nothing to learn.
     policy: Vec<u16>,
+    /// How far the search's policy was from the network's, in 4,096ths of a nat.
+    surprise: u16,
 }
 
 impl Ply {
     /// A move that no search chose.
     pub fn unsearched(mv: u16) -> Ply {
-        Ply { mv, value: UNSEARCHED, policy: Vec::new() }
+        Ply { mv, value: UNSEARCHED, policy: Vec::new(), surprise: 0 }
     }
 
     /// A searched move: First's value and each legal move's share, or none if
@@ -39,7 +43,20 @@ impl Ply {
             mv,
             value: (value.clamp(-1.0, 1.0) * 32_767.0).round() as i16,
             policy: policy.iter().map(|share| (share / top * 65_535.0).round() as u16).collect(),
+            surprise: 0,
         }
+    }
+
+    /// The same, with how far (in nats) the policy was from the one before the
+    /// search.
+    pub fn with_surprise(self, nats: f32) -> Ply {
+        Ply { surprise: (nats * 4096.0).round() as u16, ..self }
+    }
+
+    /// How far, in nats, the search's policy was from the one before it; 0 if
+    /// nobody said.
+    pub fn surprise(&self) -> f32 {
+        f32::from(self.surprise) / 4096.0
     }
 
     /// A move of a game that somebody else played, with each legal move's share.
@@ -97,6 +114,7 @@ impl Played {
             out.extend(ply.value.to_le_bytes());
             number(out, ply.policy.len() as u64);
             ply.policy.iter().for_each(|&share| number(out, share.into()));
+            number(out, ply.surprise.into());
         }
     }
 
@@ -104,9 +122,11 @@ impl Played {
     /// wrong if there is none; whether its moves are legal is for
     /// [`Played::check`] to say.
     pub fn read(bytes: &mut &[u8]) -> Result<Played, BytesError> {
-        if take(bytes, 1)? != [VERSION] {
-            return Err(BytesError("another version"));
-        }
+        let surprising = match take(bytes, 1)? {
+            [VERSION] => true,
+            [WITHOUT_SURPRISE] => false,
+            _ => return Err(BytesError("another version")),
+        };
         let id = u64::from_le_bytes(take(bytes, 8)?.try_into().expect("eight bytes"));
         let length = read_number(bytes)?;
         let setup = take(bytes, length.min(1 << 20) as usize)?;
@@ -125,7 +145,8 @@ impl Played {
                 return Err(BytesError("more moves than any position has"));
             }
             let policy = (0..shares).map(|_| read_small(bytes)).collect::<Result<_, _>>()?;
-            plies.push(Ply { mv, value, policy });
+            let surprise = if surprising { read_small(bytes)? } else { 0 };
+            plies.push(Ply { mv, value, policy, surprise });
         }
         Ok(Played { id, setup, plies, result })
     }

@@ -4,7 +4,7 @@
 //! all of them go to the evaluator as one batch, and no tree ever needs a
 //! virtual loss. The evaluator may be a network in this thread or far away.
 //!
-//! - `tree`: a small tree for one thread, thrown away after each move.
+//! - `tree`: a small tree for one thread, of which each move keeps a part or nothing.
 //! - `search`: one move's search, as a machine that asks for leaves.
 //! - `table`: one game, from its start to its [`Played`] form.
 //! - `game`: a finished game with what the searches said, as bytes.

@@ -20,6 +20,8 @@ pub(super) struct Found<M> {
     pub policy: Vec<f32>,
     /// First's expected result.
     pub value: f32,
+    /// How far the policy is from what was thought before the search, in nats.
+    pub surprise: f32,
 }
 
 /// The search for one move.
@@ -34,6 +36,9 @@ pub(super) struct Search<G: Game> {
     /// next simulation chooses from have been visited.
     draws: Vec<f32>,
     plan: Vec<u32>,
+    /// For each root move, its share before any noise, and the visits that an
+    /// earlier search made.
+    before: Vec<(f32, u32)>,
 }
 
 impl<G: Game> Search<G> {
@@ -47,15 +52,35 @@ impl<G: Game> Search<G> {
             done: 0,
             draws: Vec::new(),
             plan: Vec::new(),
+            before: Vec::new(),
         }
     }
 
-    /// Begins with another position, which must not be over.
-    pub fn begin(&mut self, game: G, last: Option<G::Move>, sims: u32) {
-        self.tree.clear();
+    /// Begins with another position, which must not be over. With `reuse` it is
+    /// the one after `last` was played at the position before, and what was
+    /// found out about it then still stands.
+    pub fn begin(
+        &mut self,
+        game: G,
+        last: Option<G::Move>,
+        sims: u32,
+        reuse: bool,
+        dice: &mut Dice,
+    ) {
+        match last.filter(|_| reuse && !self.tree.is_empty()) {
+            Some(mv) => self.tree.keep(mv),
+            None => self.tree.clear(),
+        }
         self.root = Some((game, last));
         self.waiting = None;
         (self.sims, self.done) = (sims.max(1), 0);
+        if !self.tree.is_empty() {
+            self.prepare(dice);
+            if let Root::Puct { .. } = self.kind {
+                // Visits are visits, whenever they were made; one at least is new.
+                self.done = self.tree.root().visits().min(self.sims - 1);
+            }
+        }
     }
 
     /// The next leaf to be judged; `None` when the search is over. `over` says
@@ -98,6 +123,8 @@ impl<G: Game> Search<G> {
     }
 
     fn prepare(&mut self, dice: &mut Dice) {
+        self.before.clear();
+        self.before.extend(self.tree.root().edges.iter().map(|edge| (edge.prior, edge.visits)));
         match self.kind {
             Root::Gumbel { considered } => {
                 let edges = self.tree.root().edges.len();
@@ -120,17 +147,27 @@ impl<G: Game> Search<G> {
     fn halve(&self, root: &View<G::Move>) -> usize {
         let visits = self.plan[self.done as usize - 1];
         let scores = improved(root);
-        let lively = |i: &usize| root.edges[*i].visits == visits;
+        let lively = |i: &usize| self.new_visits(root, *i) == visits;
         best((0..root.edges.len()).filter(lively).map(|i| (i, scores[i] + self.draws[i])))
             // A plan never asks for visits that no move has.
             .unwrap_or(0)
     }
 
+    /// The visits of a root move by this search.
+    fn new_visits(&self, root: &View<G::Move>, i: usize) -> u32 {
+        root.edges[i].visits - self.before[i].1
+    }
+
     /// What was found. A `lively` choice follows the noise or the visits.
     pub fn found(&self, lively: bool, dice: &mut Dice) -> Found<G::Move> {
         let root = self.tree.root();
-        let most = root.edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
-        let busiest = (0..root.edges.len()).filter(|&i| root.edges[i].visits == most);
+        // Halving has spent this search's visits on the best.
+        let count = |i: usize| match self.kind {
+            Root::Gumbel { .. } => self.new_visits(&root, i),
+            Root::Puct { .. } => root.edges[i].visits,
+        };
+        let most = (0..root.edges.len()).map(count).max().unwrap_or(0);
+        let busiest = (0..root.edges.len()).filter(|&i| count(i) == most);
         let (policy, chosen) = match self.kind {
             Root::Gumbel { .. } => {
                 let scores = improved(&root);
@@ -154,7 +191,12 @@ impl<G: Game> Search<G> {
         let mixed = mixed_value(&root);
         let mean = |i: usize| root.edges[i].mean(root.mover).unwrap_or(mixed);
         let value: f32 = policy.iter().enumerate().map(|(i, share)| share * mean(i)).sum();
+        let surprise = policy.iter().zip(&self.before).map(|(&share, &(prior, _))| match share {
+            0.0 => 0.0,
+            share => share * (share / prior.max(1e-8)).ln(),
+        });
         Found {
+            surprise: surprise.sum::<f32>().max(0.0),
             best: root.edges[chosen.expect("the root has moves")].mv,
             policy,
             value: (value * root.mover.sign() as f32).clamp(-1.0, 1.0),

@@ -56,6 +56,11 @@ pub struct Settings {
     pub lively_plies: usize,
     /// Plies after which a game is ended and what it counts decides; 0 is never.
     pub longest: usize,
+    /// Whether what a search found out below the move that is played helps the
+    /// next one. Its visits count there under PUCT; under Gumbel, whose moves are
+    /// drawn anew, they only make values better known.
+    #[serde(default)]
+    pub reuse: bool,
     /// Positions that a solver may visit to end a game with its exact result; 0
     /// asks nobody. A table costs nothing and needs 1.
     #[serde(default)]
@@ -75,6 +80,7 @@ impl Default for Settings {
             random_plies: 8,
             lively_plies: 40,
             longest: 160,
+            reuse: false,
             exact: 1,
             resign: Some(Resign { below: -0.94, moves: 4, check: 0.1 }),
         }

@@ -91,7 +91,8 @@ impl<G: Game> Table<G> {
     fn ponder(&mut self, settings: &Settings) {
         self.learnt = settings.quick == 0.0 || self.dice.unit() >= settings.quick;
         let sims = if self.learnt { settings.sims } else { settings.quick_sims };
-        self.search.begin(self.game.clone(), self.last, sims);
+        let (game, dice) = (self.game.clone(), &mut self.dice);
+        self.search.begin(game, self.last, sims, settings.reuse, dice);
     }
 
     /// Plays on until a leaf is to be judged, or gives the finished game.
@@ -121,7 +122,8 @@ impl<G: Game> Table<G> {
         let lively = self.plies.len() < settings.lively_plies;
         let found = self.search.found(lively, &mut self.dice);
         let policy: &[f32] = if self.learnt { &found.policy } else { &[] };
-        self.plies.push(Ply::searched(found.best.into(), found.value, policy));
+        let ply = Ply::searched(found.best.into(), found.value, policy);
+        self.plies.push(ply.with_surprise(found.surprise));
         self.advance(found.best);
         if let Some(outcome) = self.history.over(&self.game, &[]) {
             return Some(outcome.winner);

@@ -25,7 +25,7 @@ impl<M> Edge<M> {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     first: u32,
     count: u32,
@@ -77,6 +77,35 @@ impl<G: Game> Tree<G> {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// Keeps what lies below a move of the root, which becomes the root, and
+    /// forgets the rest; everything, if nothing lies there.
+    pub fn keep(&mut self, mv: G::Move) {
+        self.way.clear();
+        let edge = self.root_edges().iter().find(|edge| edge.mv == mv);
+        let top = edge.map_or(NONE, |edge| edge.child);
+        if top == NONE {
+            return self.clear();
+        }
+        // Breadth first: a node's place is known when its parent is moved.
+        let mut order = vec![top];
+        let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+        let mut next = 0;
+        while let Some(&old) = order.get(next) {
+            next += 1;
+            let Node { first, count, mover, value } = self.nodes[old as usize];
+            nodes.push(Node { first: edges.len() as u32, count, mover, value });
+            for edge in &self.edges[first as usize..(first + count) as usize] {
+                let mut edge = edge.clone();
+                if edge.child != NONE {
+                    order.push(edge.child);
+                    edge.child = order.len() as u32 - 1;
+                }
+                edges.push(edge);
+            }
+        }
+        (self.nodes, self.edges) = (nodes, edges);
     }
 
     /// The root, which must be judged already.
@@ -162,5 +191,69 @@ impl<G: Game> Tree<G> {
             edge.visits += 1;
             edge.sum += value;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::connect_four::ConnectFour;
+
+    /// What a tree says below its root: each way's visits and sum.
+    fn ways(tree: &Tree<ConnectFour<u64>>, node: u32, way: &str, out: &mut Vec<String>) {
+        let Node { first, count, .. } = tree.nodes[node as usize];
+        for edge in &tree.edges[first as usize..(first + count) as usize] {
+            let way = format!("{way} {:?}", edge.mv);
+            out.push(format!("{way}: {} {} {}", edge.prior, edge.visits, edge.sum));
+            if edge.child != NONE {
+                ways(tree, edge.child, &way, out);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_what_lay_below_the_move() {
+        let start = ConnectFour::<u64>::start(&"5x4".parse().unwrap()).unwrap();
+        let mut dice = games::Dice::seeded(5);
+        let mut tree = Tree::new();
+        let mut game = Some(start);
+        for i in 0..300 {
+            if let Some(game) = game.take() {
+                let value = (i % 7) as f32 / 7.0 - 0.5;
+                tree.grow(&game, Evaluation { value, policy: Vec::new() });
+            }
+            let choose = |view: View<_>, dice: &mut games::Dice| dice.below(view.edges.len());
+            let at_root = choose(tree.root(), &mut dice);
+            let inner = std::cell::RefCell::new(&mut dice);
+            let arrival = tree.descend(
+                &start,
+                at_root,
+                |view| choose(view, &mut inner.borrow_mut()),
+                |game, _| game.outcome().map(|outcome| outcome.for_first() as f32),
+            );
+            if let Arrival::Leaf(leaf) = arrival {
+                game = Some(leaf.game);
+            }
+        }
+        let edges: Vec<_> = tree.root().edges.to_vec();
+        for edge in edges {
+            let mut want = Vec::new();
+            ways(&tree, edge.child, "", &mut want);
+            let mut kept =
+                Tree { way: Vec::new(), nodes: tree.nodes.clone(), edges: tree.edges.clone() };
+            kept.keep(edge.mv);
+            let mut got = Vec::new();
+            ways(&kept, 0, "", &mut got);
+            assert_eq!(got, want);
+            // The first visit of a node is its own, the others are its moves'.
+            assert_eq!(kept.root().visits() + 1, edge.visits);
+        }
+        let leaf = tree.edges.iter().position(|edge| edge.child == NONE);
+        assert!(leaf.is_some(), "some move was never tried");
+        let mut fresh = Tree::new();
+        fresh.grow(&start, Evaluation { value: 0.0, policy: Vec::new() });
+        let mv = fresh.root().edges[0].mv;
+        fresh.keep(mv);
+        assert!(fresh.is_empty(), "nothing lay there");
     }
 }

@@ -117,7 +117,8 @@ pub fn play_match<G: Game>(
     pairs: u64,
     seed: u64,
 ) -> [u32; 3] {
-    let settings = Settings { quick: 0.0, lively_plies: 0, ..settings.clone() };
+    // What one of them found out is not for the other.
+    let settings = Settings { quick: 0.0, lively_plies: 0, reuse: false, ..settings.clone() };
     // Both games of a pair have the same dice, and so the same beginning.
     let mut tables: Vec<(u64, Table<G>)> =
         (0..2 * pairs).map(|game| (game, Table::new(start, &settings, seed, game / 2))).collect();

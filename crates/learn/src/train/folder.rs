@@ -136,6 +136,11 @@ impl Folder {
         self.path.join("checkpoints").join(format!("games-{games}.safetensors"))
     }
 
+    /// Where the rows of its reports are.
+    pub fn metrics(&self) -> PathBuf {
+        self.path.join("metrics.jsonl")
+    }
+
     /// Where the games are.
     pub fn games(&self) -> PathBuf {
         self.path.join("games")

@@ -5,10 +5,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::events::Events;
 use super::folder::{Folder, TrainError};
+use super::trainer::Trainer;
+use crate::encode::Encode;
 use crate::evaluator::Tally;
 use crate::net::Loss;
 use crate::selfplay::Played;
@@ -28,7 +30,7 @@ pub struct Metrics {
 }
 
 /// One report. Rates are of the time since the last one.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Seconds of training.
     pub seconds: f64,
@@ -89,8 +91,18 @@ impl Metrics {
         self.playing += time;
     }
 
-    /// Fills in what was gathered over `time` and begins anew.
-    pub fn report(&mut self, row: &mut Row, time: Duration) {
+    /// How far the trainer is and what was gathered over `time`; begins anew.
+    pub fn report<G: Encode>(&mut self, trainer: &Trainer<G>, time: Duration) -> Row {
+        let progress = &trainer.progress;
+        let mut row = Row {
+            seconds: progress.seconds,
+            steps: progress.steps,
+            games: progress.games,
+            samples: progress.samples,
+            rate: trainer.settings.rate_at(trainer.share()),
+            elo: progress.curve.last().map_or(0.0, |point| point.elo),
+            ..Row::default()
+        };
         let of = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         let (hours, steps) = (time.as_secs_f64() / 3600.0, self.steps as f64);
         row.policy_loss = of(self.losses.policy, steps);
@@ -105,6 +117,7 @@ impl Metrics {
         row.plies = of(self.plies as f64, self.games as f64);
         row.results = self.results.map(|count| of(count as f64, self.games as f64));
         *self = Metrics::default();
+        row
     }
 }
 
@@ -155,21 +168,23 @@ impl Row {
 }
 
 /// Where rows go.
-pub(super) struct Journal {
+pub struct Journal {
     lines: File,
     events: Events,
     folder: Folder,
 }
 
 impl Journal {
+    /// Goes on with the files of a run.
     pub fn open(folder: &Folder) -> Result<Journal, TrainError> {
-        let path = folder.path().join("metrics.jsonl");
+        let path = folder.metrics();
         let told = |source| TrainError::Io { path: path.clone(), source };
         let lines = OpenOptions::new().create(true).append(true).open(&path).map_err(told)?;
         let events = Events::create(folder.path()).map_err(told)?;
         Ok(Journal { lines, events, folder: folder.clone() })
     }
 
+    /// Adds a row.
     pub fn write(&mut self, row: &Row) -> Result<(), TrainError> {
         let mut text = serde_json::to_string(row).expect("a row is plain data");
         text.push('\n');
@@ -180,4 +195,15 @@ impl Journal {
         let path = self.folder.path().to_owned();
         written.map_err(|source| TrainError::Io { path, source })
     }
+}
+
+/// The rows that a run has told of so far; the last line of its file may be half
+/// a one.
+pub fn rows(folder: &Folder) -> Result<Vec<Row>, TrainError> {
+    let path = folder.metrics();
+    let text = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.map_err(|source| TrainError::Io { path, source })?,
+    };
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }

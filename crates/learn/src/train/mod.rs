@@ -26,8 +26,8 @@ mod state;
 mod trainer;
 
 pub use folder::{Folder, TrainError};
-pub use metrics::{Metrics, Row};
-pub use run::{Stop, run};
+pub use metrics::{Journal, Metrics, Row, rows};
+pub use run::{Stop, keep, run};
 pub use settings::{Pace, Settings};
-pub use state::{Point, Progress};
+pub use state::{Point, Progress, progress};
 pub use trainer::Trainer;

@@ -146,7 +146,7 @@ fn learn<G: Encode>(
     let mut saved = Timer::new(minute);
     let mut kept = Timer::new(minute.mul_f64(settings.checkpoint));
     if trainer.progress.curve.is_empty() {
-        keep(trainer, settings.match_pairs, tell)?;
+        keep(trainer, tell)?;
     }
     loop {
         match receive.recv_timeout(Duration::from_millis(100)) {
@@ -166,29 +166,19 @@ fn learn<G: Encode>(
         }
         trainer.mark()?;
         trainer.progress.seconds = clock.seconds();
-        let over = trainer.share() >= 1.0;
+        let over = trainer.is_over();
         let asked = stop.load(Relaxed);
         if settings.gate.is_none() && published.rings() {
             shared.publish(trainer.network());
         }
         if over || kept.rings() {
-            let score = keep(trainer, settings.match_pairs, tell)?;
+            let score = keep(trainer, tell)?;
             if settings.gate.is_some_and(|gate| score >= gate) {
                 shared.publish(trainer.network());
             }
         }
         if let Some(time) = reported.time_if(over || asked) {
-            let Some(point) = trainer.progress.curve.last() else { continue };
-            let mut row = Row {
-                seconds: trainer.progress.seconds,
-                steps: trainer.progress.steps,
-                games: trainer.progress.games,
-                samples: trainer.progress.samples,
-                rate: settings.rate_at(trainer.share()),
-                elo: point.elo,
-                ..Row::default()
-            };
-            shared.metrics(|metrics| metrics.report(&mut row, time));
+            let row = shared.metrics(|metrics| metrics.report(trainer, time));
             journal.write(&row)?;
             tell(&row.line());
         }
@@ -203,12 +193,12 @@ fn learn<G: Encode>(
 
 /// Makes a checkpoint and plays it against the one before; gives its score from
 /// 0 to 1.
-fn keep<G: Encode>(
+pub fn keep<G: Encode>(
     trainer: &mut Trainer<G>,
-    pairs: u64,
     tell: &mut dyn FnMut(&str),
 ) -> Result<f64, TrainError> {
     let (steps, seconds) = (trainer.progress.steps, trainer.progress.seconds);
+    let pairs = trainer.settings.match_pairs;
     let before = trainer.progress.curve.last().cloned();
     if before.as_ref().is_some_and(|point| point.steps == steps) {
         return Ok(0.5);

@@ -46,6 +46,10 @@ pub struct Settings {
     /// How the result and the searches' values blend into what is learnt; 1 is
     /// the result alone.
     pub lambda: f32,
+    /// The share of samples that are drawn in proportion to how much their
+    /// searches changed the policy; 0 draws all alike.
+    #[serde(default)]
+    pub surprise: f32,
     /// Games of random moves from which values are learnt first.
     pub random_games: u64,
     /// Steps of that.
@@ -66,6 +70,9 @@ pub struct Settings {
     /// compares them.
     #[serde(default)]
     pub marks: Vec<u64>,
+    /// Games in all, if they are played before the time is over; 0 sets none.
+    #[serde(default)]
+    pub games: u64,
     /// Minutes in all; the step's size falls until then.
     pub minutes: f64,
 }
@@ -86,6 +93,7 @@ impl Default for Settings {
             pace: Pace::Reuse(1.5),
             window: 400_000,
             lambda: 0.95,
+            surprise: 0.0,
             random_games: 1000,
             random_steps: 250,
             publish: 10.0,
@@ -94,6 +102,7 @@ impl Default for Settings {
             match_pairs: 20,
             gate: None,
             marks: Vec::new(),
+            games: 0,
             minutes: 120.0,
         }
     }

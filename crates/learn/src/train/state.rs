@@ -94,14 +94,21 @@ pub(super) fn load(
         .map_err(|reason| TrainError::Damaged { path: path.to_owned(), reason })
 }
 
-fn parse(
-    bytes: &[u8],
-    network: &mut Network<f32>,
-    rule: Rule,
-) -> Result<(Optimiser<f32>, Progress), String> {
-    let said = |error: safetensors::SafeTensorError| error.to_string();
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(said)?;
-    let file = SafeTensors::deserialize(bytes).map_err(said)?;
+/// How far a run has come, by its state; the beginning, if there is none yet.
+pub fn progress(folder: &Folder) -> Result<Progress, TrainError> {
+    let path = folder.state();
+    if !path.exists() {
+        return Ok(Progress::default());
+    }
+    let bytes =
+        std::fs::read(&path).map_err(|source| TrainError::Io { path: path.clone(), source })?;
+    let told = read_words(&bytes).map(|(progress, _)| progress);
+    told.map_err(|reason| TrainError::Damaged { path, reason })
+}
+
+/// The progress, and the optimiser's steps.
+fn read_words(bytes: &[u8]) -> Result<(Progress, i32), String> {
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let metadata = header.metadata().clone().unwrap_or_default();
     let word = |name: &str| metadata.get(name).ok_or(format!("it lacks {name}"));
     if word(KIND.0)? != KIND.1 {
@@ -109,6 +116,16 @@ fn parse(
     }
     let progress = serde_json::from_str(word("progress")?).map_err(|error| error.to_string())?;
     let steps = word("optimiser")?.parse().map_err(|_| "its steps are no number".to_owned())?;
+    Ok((progress, steps))
+}
+
+fn parse(
+    bytes: &[u8],
+    network: &mut Network<f32>,
+    rule: Rule,
+) -> Result<(Optimiser<f32>, Progress), String> {
+    let (progress, steps) = read_words(bytes)?;
+    let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
     let read = |name: String, length: usize| -> Result<Vec<f32>, String> {
         let view = file.tensor(&name).map_err(|_| format!("it lacks {name}"))?;
         let numbers: Vec<f32> =

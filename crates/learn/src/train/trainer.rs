@@ -72,7 +72,8 @@ impl<G: Encode> Trainer<G> {
                 optimiser: Optimiser::new(settings.rule),
                 batch: Batch::default(),
             },
-            pool: Pool::new(start.clone(), settings.window, settings.lambda),
+            pool: Pool::new(start.clone(), settings.window, settings.lambda)
+                .with_surprise(settings.surprise),
             shards: Shards::open(&folder.games())?,
             unsaved: Vec::new(),
             progress: Progress::default(),
@@ -121,6 +122,12 @@ impl<G: Encode> Trainer<G> {
     /// The share of the time that is over.
     pub fn share(&self) -> f64 {
         self.progress.seconds / (self.settings.minutes * 60.0).max(1.0)
+    }
+
+    /// Whether its time is over or its games are played.
+    pub fn is_over(&self) -> bool {
+        let games = self.settings.games;
+        self.share() >= 1.0 || games != 0 && self.progress.games >= games
     }
 
     /// Takes a finished game, to be learnt from and to be written. A game that is

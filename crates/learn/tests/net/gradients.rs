@@ -2,7 +2,9 @@
 //! layer and whole.
 
 use games::Dice;
-use learn::net::{Conv, Grid, Linear, Network, Norm, Path, Tensors, relu, relu_backward};
+use learn::net::{
+    Architecture, Back, Conv, Grid, Linear, Network, Norm, Path, Room, Scratch, Tensors,
+};
 
 use crate::{network, planes, small, targets};
 
@@ -26,7 +28,7 @@ fn check_layer(
     tensors: &mut Tensors<f64>,
     x: Vec<f64>,
     mut forward: impl FnMut(&mut Tensors<f64>, Vec<f64>) -> Vec<f64>,
-    backward: impl FnOnce(&mut Tensors<f64>, Vec<f64>) -> Vec<f64>,
+    backward: impl FnOnce(&mut Tensors<f64>, Vec<f64>, Vec<f64>) -> Vec<f64>,
     results: usize,
     weigh: &[f64],
 ) {
@@ -55,8 +57,8 @@ fn check_layer(
             (at(STEP) - at(-STEP)) / (2.0 * STEP)
         })
         .collect();
-    forward(tensors, x);
-    let back = backward(tensors, weigh.to_vec());
+    forward(tensors, x.clone());
+    let back = backward(tensors, x, weigh.to_vec());
     let gradients: Vec<f64> = tensors.iter().flat_map(|t| t.gradient.clone()).collect();
     assert_eq!(gradients.len(), slopes.len());
     for (got, want) in gradients.iter().zip(&slopes) {
@@ -76,15 +78,32 @@ fn of_convolutions() {
         let kernel = random(9 * inputs * outputs, &mut dice);
         let weight = tensors.learnt("kernel".into(), &[3, 3, inputs, outputs], kernel);
         let conv = Conv::new(weight, Grid { height, width }, (inputs, outputs));
-        let conv = std::cell::RefCell::new(conv);
         let results = 2 * height * width * outputs;
         let (x, weigh) =
             (random(2 * height * width * inputs, &mut dice), random(results, &mut dice));
         check_layer(
             &mut tensors,
             x,
-            |tensors, x| conv.borrow_mut().forward(Path::best(), tensors, x),
-            |tensors, g| conv.borrow_mut().backward(Path::best(), tensors, &g),
+            |tensors, x| {
+                let mut y = Room::default();
+                conv.forward(Path::best(), tensors, &x, &mut y, &mut Scratch::default());
+                y.to_vec()
+            },
+            |tensors, x, g| {
+                let mut back = vec![7.0; x.len()];
+                let mut onto = x.clone();
+                let (path, scratch) = (Path::best(), &mut Scratch::default());
+                let kept: Vec<f64> = tensors[weight].gradient.clone();
+                conv.backward(path, tensors, &x, &g, Back::Onto(&mut onto), scratch);
+                tensors[weight].gradient = kept.clone();
+                conv.backward(path, tensors, &x, &g, Back::Nowhere, scratch);
+                tensors[weight].gradient = kept;
+                conv.backward(path, tensors, &x, &g, Back::Into(&mut back), scratch);
+                for ((onto, back), x) in onto.iter().zip(&back).zip(&x) {
+                    close(*onto, back + x, "added");
+                }
+                back
+            },
             results,
             &weigh,
         );
@@ -97,13 +116,21 @@ fn of_dense_layers() {
     let mut tensors = Tensors::new();
     let weight = tensors.learnt("weight".into(), &[4, 5], random(20, &mut dice));
     let bias = tensors.learnt("bias".into(), &[5], random(5, &mut dice));
-    let linear = std::cell::RefCell::new(Linear::new(weight, Some(bias), 4, 5));
+    let linear = Linear::new(weight, Some(bias), 4, 5);
     let (x, weigh) = (random(12, &mut dice), random(15, &mut dice));
     check_layer(
         &mut tensors,
         x,
-        |tensors, x| linear.borrow_mut().forward(Path::best(), tensors, x),
-        |tensors, g| linear.borrow_mut().backward(Path::best(), tensors, &g),
+        |tensors, x| {
+            let mut y = Room::default();
+            linear.forward(Path::best(), tensors, &x, &mut y);
+            y.to_vec()
+        },
+        |tensors, x, g| {
+            let mut back = vec![0.5; x.len()];
+            linear.clone().backward(Path::best(), tensors, &x, &g, &mut back, true);
+            back.iter().map(|number| number - 0.5).collect()
+        },
         15,
         &weigh,
     );
@@ -111,30 +138,66 @@ fn of_dense_layers() {
 
 #[test]
 fn of_normalisation_and_relu() {
-    let mut dice = Dice::seeded(3);
-    let mut tensors = Tensors::new();
-    let norm = std::cell::RefCell::new(Norm::new(&mut tensors, "norm", 3));
-    for tensor in tensors.iter_mut() {
-        tensor.value = random(3, &mut dice);
+    // Channels that fill a strip of vectors, and some beyond.
+    for channels in [3, 37] {
+        let mut dice = Dice::seeded(3);
+        let mut tensors = Tensors::new();
+        let norm = std::cell::RefCell::new(Norm::new(&mut tensors, "norm", channels));
+        for tensor in tensors.iter_mut() {
+            tensor.value = random(channels, &mut dice);
+        }
+        let count = 7 * channels;
+        let around = random(count, &mut dice);
+        let result = std::cell::RefCell::new(Vec::new());
+        let (x, weigh) = (random(count, &mut dice), random(count, &mut dice));
+        check_layer(
+            &mut tensors,
+            x,
+            |tensors, x| {
+                let mut y = vec![0.0; x.len()];
+                norm.borrow_mut().forward(Path::best(), tensors, &x, Some(&around), &mut y);
+                result.borrow_mut().clone_from(&y);
+                y
+            },
+            |tensors, x, mut g| {
+                let mut back = vec![0.0; x.len()];
+                let y = result.borrow();
+                norm.borrow_mut().backward(Path::best(), tensors, (&x, &y), &mut g, &mut back);
+                // What is left of the gradient is that of what went around.
+                for ((g, y), weigh) in g.iter().zip(&*y).zip(&weigh) {
+                    assert_eq!(*g, if *y > 0.0 { *weigh } else { 0.0 });
+                }
+                back
+            },
+            count,
+            &weigh,
+        );
     }
-    let result = std::cell::RefCell::new(Vec::new());
-    let (x, weigh) = (random(21, &mut dice), random(21, &mut dice));
-    check_layer(
-        &mut tensors,
-        x,
-        |tensors, x| {
-            let mut y = norm.borrow_mut().forward(tensors, x);
-            relu(&mut y);
-            result.borrow_mut().clone_from(&y);
-            y
-        },
-        |tensors, mut g| {
-            relu_backward(&result.borrow(), &mut g);
-            norm.borrow_mut().backward(tensors, g)
-        },
-        21,
-        &weigh,
-    );
+}
+
+#[test]
+fn on_every_path_alike() {
+    let architecture = small(6, 6);
+    let architecture = Architecture { channels: 70, ..architecture };
+    let planes: Vec<f32> = planes(&architecture, 50, 5);
+    let targets = targets(&architecture, 50, 5);
+    let gradients = |path: Path| {
+        let mut dice = Dice::seeded(9);
+        let mut net: Network<f32> = Network::on(path, architecture, &mut || dice.unit());
+        net.learn(&planes, &targets);
+        // A second time with everything in use, as a run does it.
+        net.tensors.clear_gradients();
+        let loss = net.learn(&planes, &targets);
+        (loss, net.tensors.iter().map(|t| t.gradient.clone()).collect::<Vec<_>>())
+    };
+    let (loss, want) = gradients(Path::Portable);
+    for path in Path::all() {
+        let (other, got) = gradients(path);
+        assert!((other.total() - loss.total()).abs() < 1e-4, "{path:?}: {other:?} but {loss:?}");
+        for (got, want) in got.iter().flatten().zip(want.iter().flatten()) {
+            assert!((got - want).abs() < 1e-4 * (1.0 + want.abs()), "{path:?}: {got} but {want}");
+        }
+    }
 }
 
 #[test]

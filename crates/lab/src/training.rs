@@ -1,0 +1,96 @@
+//! A network that learns as part of an experiment, in a folder beside the report,
+//! so that it goes on where it was interrupted.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use learn::train::{Folder, Settings, Stop, TrainError, Trainer, run};
+use session::{Playable, Task};
+
+use crate::experiment::Train;
+use crate::{Bench, Experiment, LabError, News, Profile};
+
+/// The settings under a profile.
+pub(crate) fn settings(
+    experiment: &Experiment,
+    train: &Train,
+    profile: Profile,
+) -> Result<Settings, LabError> {
+    let fault = |error: String| experiment.fault(&format!("its training's settings: {error}"));
+    let mut whole =
+        serde_json::to_value(Settings::paper_002()).map_err(|e| fault(e.to_string()))?;
+    for changes in [&train.settings, &experiment.size(profile).train] {
+        let changes = serde_json::to_value(changes).map_err(|e| fault(e.to_string()))?;
+        merge(&mut whole, changes).map_err(fault)?;
+    }
+    serde_json::from_value(whole).map_err(|error| fault(error.to_string()))
+}
+
+/// Changes what is named and refuses what is not there.
+fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<(), String> {
+    use serde_json::Value::Object;
+    let (Object(whole), Object(changes)) = (&mut *whole, &changes) else {
+        *whole = changes;
+        return Ok(());
+    };
+    for (name, change) in changes {
+        let place = whole.get_mut(name).ok_or_else(|| format!("there is no '{name}'"))?;
+        // A choice among kinds is replaced as a whole.
+        match place.is_object() && name == "selfplay" {
+            true => merge(place, change.clone())?,
+            false => *place = change.clone(),
+        }
+    }
+    Ok(())
+}
+
+/// Trains, or goes on; gives the networks of the first and of the last mark when
+/// it is done, and nothing if it was told to stop before.
+pub(crate) fn train(
+    experiment: &Experiment,
+    train: &Train,
+    profile: Profile,
+    bench: &mut Bench,
+) -> Result<Option<[PathBuf; 2]>, LabError> {
+    let settings = settings(experiment, train, profile)?;
+    let [Some(&first), Some(&last)] = [settings.marks.first(), settings.marks.last()] else {
+        return Err(experiment.fault("its training keeps no network"));
+    };
+    let game = experiment.game_named(None)?;
+    let path = bench.folder.join(format!("{}-{}", experiment.id, profile.name()));
+    let (stop, tell) = (bench.stop, &mut *bench.tell);
+    let name = game.to_string();
+    let end = game.run(Training { path: path.clone(), name, settings, stop, tell })?;
+    let kept = |games| path.join("checkpoints").join(format!("games-{games}.safetensors"));
+    Ok((end == Stop::Finished).then(|| [kept(first), kept(last)]))
+}
+
+struct Training<'a> {
+    path: PathBuf,
+    name: String,
+    settings: Settings,
+    stop: &'a AtomicBool,
+    tell: &'a mut dyn FnMut(News),
+}
+
+impl Task for Training<'_> {
+    type Output = Result<Stop, TrainError>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let mut trainer = match self.path.join("settings.json").exists() {
+            true => {
+                let (folder, _, settings) = Folder::open(&self.path)?;
+                Trainer::resume(folder, start, settings)?
+            }
+            false => {
+                let folder = Folder::create(&self.path, &self.name, &self.settings)?;
+                Trainer::begin(folder, start, self.settings)?
+            }
+        };
+        trainer.oracle = G::lookup();
+        if trainer.is_over() {
+            return Ok(Stop::Finished);
+        }
+        run(&mut trainer, self.stop, &mut |line| (self.tell)(News::Found(&format!("  {line}"))))
+    }
+}
