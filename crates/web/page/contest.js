@@ -2,6 +2,7 @@
 // people carry the moves. What is put in is confirmed before it counts, and can
 // be corrected afterwards; no clock is turned back by that.
 
+import * as api from "./api.js";
 import { h, put, toast } from "./dom.js";
 import { choice, field, pick } from "./form.js";
 import { look, send } from "./game.js";
@@ -64,7 +65,7 @@ export function contestPanel() {
   put(element, says, big, entry, ask, tools);
   entry.addEventListener("submit", (event) => {
     event.preventDefault();
-    typed(input.value);
+    typed(input.value).catch((error) => toast(error.message));
     input.value = "";
   });
   let key = "";
@@ -117,12 +118,15 @@ function nameOf(move) {
 }
 
 /** A move that was typed, in any case and with or without its sign: b5-c4, b5xc4, b5c4, a1h, 4. @param {string} text */
-function typed(text) {
+async function typed(text) {
   const word = text.trim().toLowerCase();
   if (!word) return;
   const plain = word.replace(/[^a-z0-9]/g, "");
   const place = state.board.places.find((/** @type {any} */ one) => one.name === plain || one.id === plain);
-  const legal = state.correcting === null ? state.head.legal : state.legal;
+  const ply = state.correcting;
+  // Who types fast is here before the board has heard what could be played there.
+  const legal = ply === null ? state.head.legal : await api.legal(/** @type {string} */ (state.id), ply);
+  if (state.correcting !== ply) return;
   const found = legal.find((/** @type {any} */ [move]) => move === (place?.id ?? word) || move.replace(/[^a-z0-9]/g, "").replace("x", "") === plain.replace("x", ""));
   if (found) propose(found[0]);
   else toast(t("contest.legal", { move: word }));

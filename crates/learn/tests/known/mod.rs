@@ -86,6 +86,7 @@ pub fn settings() -> Settings {
         channels: 16,
         batch: 64,
         rate: 2e-3,
+        last_rate: 0.1,
         pace: Pace::Reuse(2.0),
         window: 20_000,
         lambda: 0.9,
