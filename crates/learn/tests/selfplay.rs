@@ -23,7 +23,16 @@ fn start<G: Game>(setup: &str) -> G {
 }
 
 fn quick(root: Root) -> Settings {
-    Settings { games: 8, root, sims: 6, quick: 0.25, quick_sims: 2, ..Settings::default() }
+    // Few random plies: the boards here are over after a dozen.
+    Settings {
+        games: 8,
+        root,
+        sims: 6,
+        quick: 0.25,
+        quick_sims: 2,
+        random_plies: 8,
+        ..Settings::default()
+    }
 }
 
 const GUMBEL: Root = Root::Gumbel { considered: 4 };
