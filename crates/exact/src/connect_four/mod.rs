@@ -21,6 +21,7 @@ mod shape;
 mod solver;
 mod table;
 mod wide;
+mod window;
 
 pub use oracle::{AnySolver, Sage, plies_to_end, position_of};
 pub use position::{BadColumn, Position};

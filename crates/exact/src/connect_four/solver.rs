@@ -8,23 +8,19 @@
 //! windows with a small allowance of nodes, then near ones, then both with more,
 //! and only when the position has shown itself hard does it settle for the sign
 //! and walk on from there.
-//!
-//! The threads of a solver all search the same window over one table, each with
-//! its own taste in the order of moves; whoever is done first decides.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use search::Budget;
 
 use super::order::Order;
 use super::position::{Position, completions, has_four};
-use super::search::{Node, Search};
 use super::shape::{Shape, Standard};
 use super::table::Table;
+use super::window::{SHORT, Window};
 
 /// The allowances of nodes with which distant windows are tried.
-const ALLOWANCES: [u64; 2] = [1024, 32768];
+const ALLOWANCES: [u64; 2] = [1024, SHORT];
 
 /// What is known of a score. All numbers are the published score for the player
 /// to move: +k wins with the k-th last stone, 0 is a draw, -k loses to the
@@ -60,13 +56,13 @@ pub struct Progress {
 
 /// Solves positions of one board.
 pub struct Solver<S: Shape = Standard> {
-    shape: S,
-    table: Table<S>,
+    pub(super) shape: S,
+    pub(super) table: Table<S>,
     /// Entries written since the table was last cleared.
-    stored: u64,
+    pub(super) stored: u64,
     /// What each thread has learnt about cells.
-    orders: Vec<Order>,
-    nodes: u64,
+    pub(super) orders: Vec<Order>,
+    pub(super) nodes: u64,
 }
 
 impl Solver<Standard> {
@@ -293,107 +289,6 @@ impl<S: Shape> Solver<S> {
         }
         Err(Bounds { lower: -(left / 2), upper: (left - 1) / 2 })
     }
-
-    /// Searches one window with all threads, until `limit` nodes in all.
-    fn window(
-        &mut self,
-        position: &Position,
-        alpha: i32,
-        bounds: Bounds,
-        limit: u64,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Window {
-        let node = Node::new(&self.shape, *position);
-        // A short search is over before a second thread has begun.
-        let short = limit.saturating_sub(self.nodes) <= ALLOWANCES[ALLOWANCES.len() - 1];
-        let threads = if short { 1 } else { self.orders.len() };
-        loop {
-            let allowance = limit.saturating_sub(self.nodes);
-            let halt = AtomicBool::new(false);
-            let nodes = AtomicU64::new(self.nodes);
-            let mut stopped = false;
-            let room = match self.table.is_full_size() {
-                true => u64::MAX,
-                false => {
-                    (self.table.capacity() as u64 / 2).saturating_sub(self.stored) / threads as u64
-                }
-            };
-            let (mine, helpers) = self.orders[..threads].split_first_mut().expect("at least one");
-            let (shape, table) = (self.shape, &self.table);
-            let run = |order, watch: &mut dyn FnMut(u64)| {
-                let mut search = Search {
-                    shape,
-                    table,
-                    order,
-                    halt: &halt,
-                    watch,
-                    nodes: 0,
-                    stored: 0,
-                    room,
-                    limit: allowance,
-                    halted: false,
-                };
-                let value = search.run(node, alpha);
-                halt.store(true, Relaxed);
-                ((!search.halted).then_some(value), search.nodes, search.stored)
-            };
-            let mut counted = 0;
-            let mut watch = |now: u64| {
-                nodes.fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
-                let now = nodes.load(Relaxed);
-                if budget.stopped() || progress(&Progress { bounds, nodes: now }).is_break() {
-                    stopped = true;
-                }
-                if stopped || now >= limit {
-                    halt.store(true, Relaxed);
-                }
-            };
-            let results: Vec<_> = std::thread::scope(|scope| {
-                let helpers: Vec<_> = helpers
-                    .iter_mut()
-                    .map(|order| {
-                        let (nodes, run) = (&nodes, &run);
-                        scope.spawn(move || {
-                            let mut counted = 0;
-                            run(order, &mut |now| {
-                                nodes
-                                    .fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
-                            })
-                        })
-                    })
-                    .collect();
-                let mut results = vec![run(mine, &mut watch)];
-                results.extend(
-                    helpers.into_iter().map(|h| h.join().expect("a helper does not panic")),
-                );
-                results
-            });
-            self.nodes += results.iter().map(|result| result.1).sum::<u64>();
-            self.stored += results.iter().map(|result| result.2).sum::<u64>();
-            if let Some(value) = results.iter().find_map(|result| result.0) {
-                return Window::Value(value);
-            }
-            if stopped {
-                return Window::Stopped;
-            }
-            if self.nodes >= limit {
-                return Window::Limit;
-            }
-            // Nobody wanted the search to end but the table.
-            self.table.grow();
-        }
-    }
-}
-
-/// How the search of a window ended.
-enum Window {
-    /// With a bound on one side of the window.
-    Value(i32),
-    /// By order.
-    Stopped,
-    /// With its nodes used up.
-    Limit,
 }
 
 const UNLIMITED: Budget<'static> = Budget { nodes: u64::MAX, stop: None };
