@@ -85,7 +85,6 @@ struct Open {
 #[derive(Clone, Copy, Debug)]
 struct Child {
     open: Open,
-    known: Option<Known>,
     cell: u64,
     order: i32,
 }
@@ -116,14 +115,18 @@ impl<S: Shape> Search<'_, S> {
     pub fn run(&mut self, node: Node, alpha: i32) -> i32 {
         match self.settle(node, alpha, 0) {
             Err(value) => value,
-            Ok(open) => {
-                let known = self.table.get(open.place);
-                match known.and_then(|known| known.decides(open.alpha)) {
-                    Some(value) => open.sign * value,
-                    None => open.sign * self.search(&open, known),
-                }
-            }
+            Ok(open) => self.value(&open),
         }
+    }
+
+    /// A bound of the score of an open position, for the player to move before
+    /// its forced moves. The table is asked first: the search of a brother may
+    /// have decided it, or found its best move.
+    #[inline(always)]
+    fn value(&mut self, open: &Open) -> i32 {
+        let known = self.table.get(open.place);
+        let decided = known.and_then(|known| known.decides(open.alpha));
+        open.sign * decided.unwrap_or_else(|| self.search(open, known))
     }
 
     /// Plays out forced moves and compares what is known without search and
@@ -215,7 +218,7 @@ impl<S: Shape> Search<'_, S> {
                 Ok(open) => {
                     self.table.prefetch(open.place);
                     let order = self.order.of(&shape, side, last, cell, threats, next);
-                    children.push(Child { open, known: None, cell, order });
+                    children.push(Child { open, cell, order });
                 }
             }
         }
@@ -224,8 +227,8 @@ impl<S: Shape> Search<'_, S> {
         let mut i = 0;
         while i < children.len() {
             let child = &mut children[i];
-            child.known = self.table.get(child.open.place);
-            if let Some(value) = child.known.and_then(|known| known.decides(child.open.alpha)) {
+            let known = self.table.get(child.open.place);
+            if let Some(value) = known.and_then(|known| known.decides(child.open.alpha)) {
                 let value = -child.open.sign * value;
                 if value > alpha {
                     return value;
@@ -258,10 +261,7 @@ impl<S: Shape> Search<'_, S> {
             let top = (i..children.len()).max_by_key(|&j| children[j].order).expect("not empty");
             children.swap(i, top);
             let Child { open: next, cell, .. } = children[i];
-            // A brother's search may have decided it, or found its best move.
-            let known = self.table.get(next.place);
-            let decided = known.and_then(|known| known.decides(next.alpha));
-            let value = -next.sign * decided.unwrap_or_else(|| self.search(&next, known));
+            let value = -self.value(&next);
             if self.halted {
                 return 0;
             }
@@ -307,10 +307,8 @@ impl<S: Shape> Search<'_, S> {
         let mut i = 0;
         while i < children.len() {
             let Child { open: next, cell, .. } = children[i];
-            let known = self.table.get(next.place);
-            let decided = known.and_then(|known| known.decides(next.alpha));
             self.limit = limit.min(self.nodes + TASTE);
-            let value = -next.sign * decided.unwrap_or_else(|| self.search(&next, known));
+            let value = -self.value(&next);
             self.limit = limit;
             if self.halted {
                 if self.nodes >= limit || self.halt.load(Relaxed) {
