@@ -48,9 +48,9 @@ fn three_by_four_is_a_tie_that_three_edges_keep_on_any_number_of_threads() {
 }
 
 #[test]
-#[ignore = "minutes, and a table of 2 GB: cargo xtask soak"]
+#[ignore = "minutes, and a table of 1 GB: cargo xtask soak"]
 fn four_by_four_is_a_tie() {
-    let solver = Solver::new(4, 4, 2048, 1).expect("a size that can be solved");
+    let solver = Solver::new(4, 4, 1024, 1).expect("a size that can be solved");
     let solution = solver.solve(solver.board().start(), &Limits::default(), &mut go_on);
     println!("4x4: {} nodes, {:.1?}", solution.nodes, solution.elapsed);
     assert_eq!(solution.bounds.value(), Some(0));

@@ -8,10 +8,14 @@
 //!
 //! Two things make different sets the same game. The two border edges of a
 //! corner box end in the same coin and in the ground: if one is left, it does
-//! not matter which. And the board has four symmetries, eight if it is square.
-//! Half a turn reverses both directions' bits; the others are looked up byte by
-//! byte and then turned. They are made to send the preferred edge of a corner to
-//! the preferred edge of another, so that one preference serves all images.
+//! not matter which, and positions in the search have the horizontal one
+//! ([`Keys::single_corners`]). And the board has four symmetries, eight if it is
+//! square. They are made to send the preferred edge of a corner to the preferred
+//! edge of another, so that one preference serves all images.
+//!
+//! The images of a position are the sums of its edges' images, eight words side
+//! by side, so those of a move's successor are its own without those of the
+//! edges drawn: two instructions an edge.
 
 use super::bits::{gather, scatter};
 use super::board::{Board, BoardError, Position};
@@ -19,22 +23,43 @@ use super::board::{Board, BoardError, Position};
 /// The largest number of edges in a key.
 pub const MOST_EDGES: u32 = 60;
 
-/// Images of keys under one symmetry, for each byte of the key and its value.
-type Image = [[u64; 256]; 8];
+/// The keys of a position's images under all symmetries; fewer than eight are
+/// repeated.
+#[derive(Clone, Copy)]
+pub(super) struct Images([i64; 8]);
+
+impl Images {
+    const NONE: Images = Images([0; 8]);
+
+    /// Those of all edges here and there.
+    #[inline]
+    fn with(self, other: &Images) -> Images {
+        Images(std::array::from_fn(|kind| self.0[kind] | other.0[kind]))
+    }
+
+    /// Without those of other edges.
+    #[inline]
+    fn without(self, other: &Images) -> Images {
+        Images(std::array::from_fn(|kind| self.0[kind] & !other.0[kind]))
+    }
+
+    /// The one that stands for all. (Keys have no sign; processors compare
+    /// numbers that have one.)
+    #[inline]
+    pub fn key(self) -> u64 {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        let half = [a.min(e), b.min(f), c.min(g), d.min(h)];
+        (half[0].min(half[2])).min(half[1].min(half[3])) as u64
+    }
+}
 
 /// Makes keys of positions.
 pub(super) struct Keys {
     universe: Position,
-    /// Where the vertical edges begin in a key.
-    vertical: u32,
-    edges: u32,
     /// The corner edges, horizontal and vertical, in the same order.
     corners: Position,
-    /// Bytes of a key.
-    bytes: usize,
-    /// The symmetries that half a turn doubles to all of them; none if keys are
-    /// not of the whole board.
-    images: Vec<Image>,
+    /// The images of each edge by its bit in a position, horizontal ones first.
+    edges: Box<[Images; 128]>,
 }
 
 impl Keys {
@@ -46,16 +71,16 @@ impl Keys {
         if edges > MOST_EDGES {
             return Err(BoardError::TooOpen { edges, most: MOST_EDGES });
         }
-        let mut keys = Keys {
-            universe,
-            vertical: universe.h.count_ones(),
-            edges,
-            bytes: edges.div_ceil(8) as usize,
-            corners: corners(board, universe),
-            images: Vec::new(),
-        };
-        if whole {
-            keys.images = keys.images(board);
+        let corners = corners(board, universe);
+        let mut keys = Keys { universe, corners, edges: Box::new([Images::NONE; 128]) };
+        for edge in board.list(universe) {
+            let kinds = match (whole, board.rows() == board.cols()) {
+                (true, true) => [0, 1, 2, 3, 4, 5, 6, 7],
+                (true, false) => [0, 1, 2, 3, 0, 1, 2, 3],
+                (false, _) => [0; 8],
+            };
+            let images = kinds.map(|kind| keys.sent(board, kind, edge) as i64);
+            keys.edges[place(board.edge(edge))] = Images(images);
         }
         Ok(keys)
     }
@@ -65,29 +90,16 @@ impl Keys {
         self.universe.contains(position)
     }
 
-    /// The key of a position, the same for all its images.
+    /// The images of a position.
     #[inline]
-    pub fn key(&self, position: Position) -> u64 {
-        let single = self.single_corners(position);
-        let key = self.pack(single);
-        if self.images.is_empty() {
-            return key;
-        }
-        let mut least = key.min(self.half_turn(key));
-        for image in &self.images {
-            let bytes = image[..self.bytes].iter().zip(key.to_le_bytes());
-            let sent = bytes.fold(0, |all, (row, byte)| all | row[usize::from(byte)]);
-            least = least.min(sent).min(self.half_turn(sent));
-        }
-        least
+    pub fn images(&self, position: Position) -> Images {
+        edges(position).fold(Images::NONE, |images, edge| images.with(&self.edges[edge]))
     }
 
-    /// A key of the whole board turned by half.
+    /// The images of a position without some of its edges, given its own.
     #[inline]
-    fn half_turn(&self, key: u64) -> u64 {
-        let reversed = key.reverse_bits() >> (64 - self.edges);
-        let vertical = self.edges - self.vertical;
-        reversed >> vertical | (reversed & ((1 << vertical) - 1)) << self.vertical
+    pub fn without(&self, images: Images, drawn: Position) -> Images {
+        edges(drawn).fold(images, |images, edge| images.without(&self.edges[edge]))
     }
 
     /// Corner edges that need not be tried, because their twin does the same.
@@ -99,7 +111,7 @@ impl Keys {
 
     /// Where one edge of a corner is left, makes it the horizontal one.
     #[inline]
-    fn single_corners(&self, position: Position) -> Position {
+    pub fn single_corners(&self, position: Position) -> Position {
         let h = gather(position.h, self.corners.h);
         let v = gather(position.v, self.corners.v);
         let turned = v & !h;
@@ -109,31 +121,9 @@ impl Keys {
         }
     }
 
-    #[inline]
     fn pack(&self, position: Position) -> u64 {
-        gather(position.h, self.universe.h) | gather(position.v, self.universe.v) << self.vertical
-    }
-
-    /// The lookup tables of one symmetry of each pair that half a turn joins,
-    /// without the identity.
-    fn images(&self, board: &Board) -> Vec<Image> {
-        let edges = board.edges();
-        let kinds: &[u32] = if board.rows() == board.cols() { &[1, 4, 5] } else { &[1] };
-        kinds
-            .iter()
-            .map(|&kind| {
-                let sent: Vec<u64> = (0..edges).map(|edge| self.sent(board, kind, edge)).collect();
-                let mut image = [[0; 256]; 8];
-                for (byte, row) in image.iter_mut().enumerate() {
-                    for (value, entry) in row.iter_mut().enumerate() {
-                        let bits = (0..8).filter(|bit| value >> bit & 1 == 1);
-                        let sent = bits.filter_map(|bit| sent.get(8 * byte + bit));
-                        *entry = sent.fold(0, |all, edge| all | edge);
-                    }
-                }
-                image
-            })
-            .collect()
+        let vertical = self.universe.h.count_ones();
+        gather(position.h, self.universe.h) | gather(position.v, self.universe.v) << vertical
     }
 
     /// The key of the edge to which a symmetry sends an edge. Bit 0 of `kind`
@@ -173,6 +163,30 @@ impl Keys {
         }
         self.pack(sent)
     }
+}
+
+/// Where a single edge stands among all bits of a position.
+#[inline]
+fn place(edge: Position) -> usize {
+    (if edge.h != 0 { edge.h.trailing_zeros() } else { 64 + edge.v.trailing_zeros() }) as usize
+}
+
+/// The places of a position's edges.
+#[inline]
+fn edges(position: Position) -> impl Iterator<Item = usize> {
+    let (mut h, mut v) = (position.h, position.v);
+    std::iter::from_fn(move || {
+        if h | v == 0 {
+            return None;
+        }
+        let edge = place(Position { h, v });
+        if h != 0 {
+            h &= h - 1
+        } else {
+            v &= v - 1
+        }
+        Some(edge)
+    })
 }
 
 /// The border edges of the corner boxes, where both lie in the universe. A board
