@@ -18,6 +18,12 @@ pub fn command(line: &str) -> Command {
     let program = if program == "cargo" { env!("CARGO") } else { program };
     let mut command = Command::new(program);
     command.args(words).current_dir(root());
+    // What cargo told this program about itself would make some dependencies
+    // believe that they must be built anew, minutes each time.
+    let ours = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(ours)) {
+        command.env_remove(name);
+    }
     command
 }
 
