@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -56,6 +57,14 @@ pub struct Arguments {
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// What was found, in what time.
+struct Answer<M> {
+    solved: Solved<M>,
+    time: Duration,
+    /// Whether no limit cut it short: then the best moves are all of them.
+    complete: bool,
+}
+
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         self.place.game.clone().run(self)
@@ -67,8 +76,9 @@ impl Arguments {
 
     /// Solves one position, with a progress line where somebody sits at the
     /// terminal.
-    fn solve<G: Playable>(&self, game: &G, solver: &mut G::Solver) -> (Solved<G::Move>, Duration) {
+    fn solve<G: Playable>(&self, game: &G, solver: &mut G::Solver) -> Answer<G::Move> {
         let begun = Instant::now();
+        let (cut, done) = (AtomicBool::new(false), AtomicBool::new(false));
         let mut told = begun;
         let terminal = std::io::stderr().is_terminal();
         let mut watch = |bounds: Bounds| {
@@ -81,14 +91,29 @@ impl Arguments {
             effort: self.effort(),
             time: self.st,
             thorough: true,
-            stop: &STOP,
+            stop: &cut,
             watch: &mut watch,
         };
-        let solved = game.solve(solver, &mut order);
+        // The value comes first, then all best moves and a line: the limit and
+        // Ctrl-C are for all of it together.
+        let solved = thread::scope(|scope| {
+            let clock = scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    if STOP.load(Relaxed) || self.st.is_some_and(|most| begun.elapsed() >= most) {
+                        return cut.store(true, Relaxed);
+                    }
+                    thread::park_timeout(Duration::from_millis(5));
+                }
+            });
+            let solved = game.solve(solver, &mut order);
+            done.store(true, Relaxed);
+            clock.thread().unpark();
+            solved
+        });
         if terminal {
             eprint!("\r{:60}\r", "");
         }
-        (solved, begun.elapsed())
+        Answer { solved, time: begun.elapsed(), complete: !cut.into_inner() }
     }
 
     fn batch<G: Playable>(&self, start: &G, file: &PathBuf) -> anyhow::Result<()> {
@@ -103,8 +128,8 @@ impl Arguments {
                         json!({ "input": line, "error": format!("the game is over: {outcome}") })
                     }
                     None => {
-                        let (solved, time) = self.solve(record.game(), &mut solver);
-                        answer(line, record.game(), &solver, &solved, time)
+                        let answer = self.solve(record.game(), &mut solver);
+                        answer.json(line, record.game(), &solver)
                     }
                 },
             };
@@ -127,31 +152,32 @@ fn read<G: Playable>(start: &G, line: &str) -> anyhow::Result<Record<G>> {
     Ok(record)
 }
 
-fn answer<G: Playable>(
-    input: &str,
-    game: &G,
-    solver: &G::Solver,
-    solved: &Solved<G::Move>,
-    time: Duration,
-) -> Value {
-    let best: Vec<String> = solved.best.iter().map(|&mv| game.move_text(mv)).collect();
-    let mut answer = json!({
-        "input": input,
-        "value": solved.value(),
-        "best": best,
-        "exact": solved.value().is_some(),
-        "nodes": solved.bounds.nodes,
-        "seconds": time.as_secs_f64(),
-        "pv": line_texts(game, &solved.pv),
-    });
-    if solved.value().is_none() {
-        answer["bounds"] = json!([solved.bounds.low, solved.bounds.high]);
-        answer["beyond"] = json!(game.beyond(solver));
+impl<M: Copy> Answer<M> {
+    fn json<G: Playable<Move = M>>(&self, input: &str, game: &G, solver: &G::Solver) -> Value {
+        let solved = &self.solved;
+        let mut answer = json!({
+            "input": input,
+            "value": solved.value(),
+            "best": self.best(game),
+            "exact": solved.value().is_some(),
+            "complete": self.complete,
+            "nodes": solved.bounds.nodes,
+            "seconds": self.time.as_secs_f64(),
+            "pv": line_texts(game, &solved.pv),
+        });
+        if solved.value().is_none() {
+            answer["bounds"] = json!([solved.bounds.low, solved.bounds.high]);
+            answer["beyond"] = json!(game.beyond(solver));
+        }
+        if let Some(plies) = solved.plies {
+            answer["plies"] = json!(plies);
+        }
+        answer
     }
-    if let Some(plies) = solved.plies {
-        answer["plies"] = json!(plies);
+
+    fn best<G: Playable<Move = M>>(&self, game: &G) -> Vec<String> {
+        self.solved.best.iter().map(|&mv| game.move_text(mv)).collect()
     }
-    answer
 }
 
 impl Task for Arguments {
@@ -168,10 +194,11 @@ impl Task for Arguments {
             bail!("the game is over: {outcome}");
         }
         let mut solver = G::solver(&game.setup(), &self.effort()).map_err(anyhow::Error::msg)?;
-        let (solved, time) = self.solve(game, &mut solver);
+        let answer = self.solve(game, &mut solver);
         if self.json {
-            return say(answer(&game.position(), game, &solver, &solved, time));
+            return say(answer.json(&game.position(), game, &solver));
         }
+        let solved = &answer.solved;
         let Bounds { low, high, nodes } = solved.bounds;
         match solved.value() {
             Some(value) => say(format!("value {value:+}"))?,
@@ -186,11 +213,10 @@ impl Task for Arguments {
             say(format!("plies to the next capture or the end: {plies}"))?;
         }
         if solved.value().is_some() {
-            let best: Vec<String> = solved.best.iter().map(|&mv| game.move_text(mv)).collect();
-            let all = if STOP.load(Relaxed) { "best as far as known" } else { "best" };
-            say(format!("{all} {}", best.join(" ")))?;
+            let all = if answer.complete { "best" } else { "best as far as known" };
+            say(format!("{all} {}", answer.best(game).join(" ")))?;
             say(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
         }
-        say(format!("{nodes} nodes, {:.3} s", time.as_secs_f64()))
+        say(format!("{nodes} nodes, {:.3} s", answer.time.as_secs_f64()))
     }
 }

@@ -101,6 +101,24 @@ fn a_mistake_gets_one_sentence_and_exit_code_2() {
 }
 
 #[test]
+fn positions_are_solved_as_far_as_the_limit_allows() {
+    let solved = text(&boyi(&["solve", "dots-and-boxes 2x3"]));
+    assert!(solved.starts_with("value -2\nbest "), "{solved}");
+    let solved = text(&boyi(&["solve", "connect-four 5x4", "--json"]));
+    let solved: serde_json::Value = serde_json::from_str(&solved).unwrap();
+    assert_eq!((&solved["value"], &solved["complete"]), (&0.into(), &true.into()));
+    assert_eq!(solved["best"], serde_json::json!(["3", "4", "2"]));
+    // Hours are asked for and a fraction of a second is given.
+    for game in ["dots-and-boxes 5x5", "connect-four 8x7"] {
+        let solved = text(&boyi(&["solve", game, "--st", "0.2", "--memory", "16", "--json"]));
+        let solved: serde_json::Value = serde_json::from_str(&solved).unwrap();
+        assert_eq!((&solved["exact"], &solved["complete"]), (&false.into(), &false.into()));
+        assert!(solved["bounds"][0].as_i64() < solved["bounds"][1].as_i64(), "{solved}");
+    }
+    assert!(refusal(&["solve", "connect-four", "--moves", "1212121"]).contains("over"));
+}
+
+#[test]
 fn help_teaches_by_example() {
     for verb in ["show", "moves", "perft", "play"] {
         assert!(text(&boyi(&[verb, "--help"])).contains("Examples:"), "{verb}");

@@ -156,8 +156,9 @@ impl<'a> Worker<'a> {
         }
         let before = self.nodes;
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PATIENCE) && (self.stop)() {
-            self.stopped = true;
+        if self.nodes.is_multiple_of(PATIENCE) {
+            self.table.hear(PATIENCE);
+            self.stopped |= (self.stop)();
         }
         if self.stopped {
             return node.bounds;
