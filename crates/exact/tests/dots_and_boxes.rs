@@ -272,6 +272,35 @@ fn an_engine_with_the_solver_plays_what_is_certain_and_leaves_the_rest() {
 }
 
 #[test]
+fn a_win_proven_before_its_height_is_known_is_a_win() {
+    let truth = solver(5, 5, 1);
+    let result = |record: &Record<DotsAndBoxes>| {
+        let game = record.game();
+        let position = truth.board().position(game.drawn()).unwrap();
+        let value = truth.solve(position, &Limits::default(), &mut go_on).bounds.value().unwrap();
+        (game.lead() + game.to_move().sign() * value).signum()
+    };
+    let (mut proven, mut partly) = (0, 0);
+    for seed in 0..20 {
+        let record = random_game(Setup::default(), 36, seed);
+        let winner = result(&record);
+        for nodes in [4_096, 16_384, 65_536, 1 << 20] {
+            let limits = search::Limits { nodes: Some(nodes), ..search::Limits::default() };
+            let mut engine = WithSolver::new(solver(5, 5, 1), First(0));
+            let info = engine.think(&record, &limits, &mut go_on);
+            let Score::Proven { result: claimed, .. } = info.score else { continue };
+            assert_eq!(claimed * record.game().to_move().sign(), winner, "{seed} {nodes}");
+            let mut after = record.clone();
+            after.play(info.best.unwrap()).unwrap();
+            assert_eq!(result(&after), winner, "{seed} {nodes}");
+            proven += 1;
+            partly += u32::from(info.lines[0].pv.len() == 1);
+        }
+    }
+    assert!(proven > 40 && partly > 0, "{proven} {partly}");
+}
+
+#[test]
 fn a_watch_that_breaks_gets_an_answer_at_once() {
     let mut engine = WithSolver::new(solver(5, 5, 1), First(0));
     let record = random_game(Setup::default(), 46, 3);

@@ -154,6 +154,23 @@ impl Solver {
         self.run(limits, watch, |run| (self.value(run, position), Vec::new()))
     }
 
+    /// The value of a position, where it matters most whether it reaches `aim`:
+    /// that is asked first, so a solve that is cut short may still know. `aim`
+    /// has the parity of the boxes that are open.
+    pub(super) fn solve_towards(
+        &self,
+        position: Position,
+        aim: i32,
+        limits: &Limits,
+        watch: &mut Watch,
+    ) -> Solution {
+        self.run(limits, watch, |run| {
+            let bounds = self.reach(run, position, Some(aim));
+            let known = bounds.value().is_some() || run.halted;
+            (if known { bounds } else { bounds.and(self.value(run, position)) }, Vec::new())
+        })
+    }
+
     /// The value of a position and of every move.
     pub fn moves(&self, position: Position, limits: &Limits, watch: &mut Watch) -> Solution {
         self.run(limits, watch, |run| {
@@ -198,9 +215,9 @@ impl Solver {
         line
     }
 
-    /// The first move that keeps a known value, unless the limits are too tight
-    /// to find it.
-    pub(super) fn first_best(
+    /// The first move that reaches a value which can be reached, unless the limits
+    /// are too tight to find it.
+    pub(super) fn first_reaching(
         &self,
         position: Position,
         value: i32,
