@@ -12,8 +12,11 @@ use crate::Playable;
 
 /// Networks that come with the program, by the name that a spec may use in place
 /// of a file's; `models/` says where they come from.
-const SHIPPED: &[(&str, &[u8])] =
-    &[("surakarta", include_bytes!("../../../../models/surakarta.safetensors"))];
+const SHIPPED: &[(&str, &[u8])] = &[
+    ("surakarta", include_bytes!("../../../../models/surakarta.safetensors")),
+    ("dots-and-boxes", include_bytes!("../../../../models/dots-and-boxes.safetensors")),
+    ("connect-four", include_bytes!("../../../../models/connect-four.safetensors")),
+];
 
 /// Whether a spec that says `net=NAME` needs no file.
 pub fn has_network(name: &str) -> bool {
@@ -60,6 +63,7 @@ pub(super) fn install<G: Playable>(
 mod tests {
     use std::ops::ControlFlow;
 
+    use games::connect_four::ConnectFour;
     use games::dots_and_boxes::DotsAndBoxes;
     use games::surakarta::Surakarta;
     use games::{Game, Record};
@@ -67,28 +71,34 @@ mod tests {
 
     use super::*;
 
+    type Standard = ConnectFour<u64>;
+
     fn told<G: Playable>(spec: &str) -> String {
         let start = G::start(&G::Setup::default()).unwrap();
         let built = G::engine(&spec.parse().unwrap(), &start, 1);
         built.err().map_or(String::new(), |error| error.to_string())
     }
 
+    /// Six moves of the network that comes with a game.
+    fn play<G: Playable>() -> String {
+        let start = G::start(&G::Setup::default()).unwrap();
+        let spec = format!("puct net={} c=2 sims=48 tactics=off", G::NAME).parse().unwrap();
+        let mut engine = G::engine(&spec, &start, 1).unwrap();
+        let mut record = Record::new(start);
+        for _ in 0..6 {
+            let go = &mut |_: &_| ControlFlow::Continue(());
+            let info = engine.think(&record, &Limits::default(), go);
+            assert_eq!(info.sims, 48);
+            record.play(info.best.unwrap()).unwrap();
+        }
+        record.moves_text()
+    }
+
     #[test]
     fn shipped_networks_fit_and_play_the_same_game_twice() {
-        let start = Surakarta::start(&Default::default()).unwrap();
-        let play = || {
-            let spec = "puct net=surakarta c=2 sims=48".parse().unwrap();
-            let mut engine = Surakarta::engine(&spec, &start, 1).unwrap();
-            let mut record = Record::new(start);
-            for _ in 0..6 {
-                let go = &mut |_: &_| ControlFlow::Continue(());
-                let info = engine.think(&record, &Limits::default(), go);
-                assert_eq!(info.sims, 48);
-                record.play(info.best.unwrap()).unwrap();
-            }
-            record.moves_text()
-        };
-        assert_eq!(play(), play());
+        assert_eq!(play::<Surakarta>(), play::<Surakarta>());
+        assert_eq!(play::<DotsAndBoxes>(), play::<DotsAndBoxes>());
+        assert_eq!(play::<Standard>(), play::<Standard>());
     }
 
     #[test]
