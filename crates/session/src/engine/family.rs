@@ -252,10 +252,7 @@ pub const FAMILIES: &[Family] = &[
         ],
         stands_for: &[
             ("surakarta", "alpha-beta eval=matrix"),
-            (
-                "dots-and-boxes",
-                "uct c=0.3 fpu=0 cut=settled judge=sign eval=chains rollout=prudent",
-            ),
+            ("dots-and-boxes", "uct c=0.4 cut=settled judge=sign eval=chains rollout=prudent"),
             ("connect-four", "uct c=0.5 rollout=prudent"),
         ],
     },
