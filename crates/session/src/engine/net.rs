@@ -66,7 +66,7 @@ mod tests {
     use games::connect_four::ConnectFour;
     use games::dots_and_boxes::DotsAndBoxes;
     use games::surakarta::Surakarta;
-    use games::{Game, Record};
+    use games::Record;
     use search::{Engine, Limits};
 
     use super::*;
