@@ -63,10 +63,10 @@ pub(super) fn install<G: Playable>(
 mod tests {
     use std::ops::ControlFlow;
 
+    use games::Record;
     use games::connect_four::ConnectFour;
     use games::dots_and_boxes::DotsAndBoxes;
     use games::surakarta::Surakarta;
-    use games::Record;
     use search::{Engine, Limits};
 
     use super::*;
