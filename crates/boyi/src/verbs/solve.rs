@@ -89,13 +89,13 @@ impl Arguments {
         };
         let mut order = Order {
             effort: self.effort(),
-            time: self.st,
+            time: None,
             thorough: true,
             stop: &cut,
             watch: &mut watch,
         };
-        // The value comes first, then all best moves and a line: the limit and
-        // Ctrl-C are for all of it together.
+        // The value comes first, then all best moves and a line: one clock and
+        // Ctrl-C are for all of it together, and tell whether they cut it short.
         let solved = thread::scope(|scope| {
             let clock = scope.spawn(|| {
                 while !done.load(Relaxed) {
@@ -113,7 +113,8 @@ impl Arguments {
         if terminal {
             eprint!("\r{:60}\r", "");
         }
-        Answer { solved, time: begun.elapsed(), complete: !cut.into_inner() }
+        let complete = solved.value().is_some() && !cut.into_inner();
+        Answer { solved, time: begun.elapsed(), complete }
     }
 
     fn batch<G: Playable>(&self, start: &G, file: &PathBuf) -> anyhow::Result<()> {
