@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use games::connect_four::{Column, ConnectFour, Word};
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
@@ -48,16 +47,15 @@ impl<M> Solved<M> {
     }
 }
 
-/// How long a solve may take and who follows it.
+/// What a solve may cost, what is wanted of it, and who follows it.
 pub struct Order<'a> {
     /// Memory and threads.
     pub effort: Effort,
-    /// Time to spend.
-    pub time: Option<Duration>,
     /// Whether all best moves and a line are wanted, or one best move and no line
     /// where that is less work.
     pub thorough: bool,
-    /// Set from outside when the answer is wanted as it stands.
+    /// Set from outside, by a clock or by a person, when the answer is wanted as
+    /// it stands.
     pub stop: &'a AtomicBool,
     /// Called from time to time with what is known.
     pub watch: &'a mut dyn FnMut(Bounds),
@@ -107,10 +105,7 @@ impl<W: Word> Solve for ConnectFour<W> {
     }
 
     fn solve(&self, solver: &mut Columns<W>, order: &mut Order) -> Solved<Column> {
-        let begun = Instant::now();
-        let (time, stop) = (order.time, order.stop);
-        let late = || time.is_some_and(|time| begun.elapsed() >= time);
-        let budget = Budget { nodes: u64::MAX, stop: Some(stop) };
+        let budget = Budget { nodes: u64::MAX, stop: Some(order.stop) };
         let watch = &mut order.watch;
         let before = match solver {
             Columns::Narrow(solver) => solver.nodes(),
@@ -119,7 +114,7 @@ impl<W: Word> Solve for ConnectFour<W> {
         let mut follow = |progress: &connect_four::Progress| {
             let bounds = progress.bounds;
             watch(Bounds { low: bounds.lower, high: bounds.upper, nodes: progress.nodes - before });
-            if late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            ControlFlow::Continue(())
         };
         let columns =
             |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
@@ -180,7 +175,7 @@ impl Solve for DotsAndBoxes {
         if solver.prepare(position).is_err() {
             return unknown(0);
         }
-        let limits = Limits { nodes: None, time: order.time, stop: Some(order.stop) };
+        let limits = Limits { stop: Some(order.stop), ..Limits::default() };
         let watch = &mut order.watch;
         let mut follow = |progress: &Progress| {
             let bounds = progress.bounds;

@@ -87,13 +87,8 @@ impl Arguments {
                 eprint!("\r{} to {}, {} nodes   ", bounds.low, bounds.high, bounds.nodes);
             }
         };
-        let mut order = Order {
-            effort: self.effort(),
-            time: None,
-            thorough: true,
-            stop: &cut,
-            watch: &mut watch,
-        };
+        let mut order =
+            Order { effort: self.effort(), thorough: true, stop: &cut, watch: &mut watch };
         // The value comes first, then all best moves and a line: one clock and
         // Ctrl-C are for all of it together, and tell whether they cut it short.
         let solved = thread::scope(|scope| {

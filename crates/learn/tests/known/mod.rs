@@ -33,8 +33,7 @@ pub fn known(count: usize) -> Vec<Known> {
         if let Some(outcome) = game.outcome() {
             return outcome.for_first();
         }
-        let mut order =
-            Order { effort, time: None, thorough: false, stop: &stop, watch: &mut |_| {} };
+        let mut order = Order { effort, thorough: false, stop: &stop, watch: &mut |_| {} };
         let solved = game.solve(&mut solver, &mut order);
         solved.value().expect("so small a board is solved").signum() * game.to_move().sign()
     };

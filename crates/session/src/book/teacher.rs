@@ -47,7 +47,7 @@ impl<G: Playable> Teacher<G> {
         match self {
             Teacher::Solver(solver, effort) => {
                 let watch = &mut |_| {};
-                let mut order = Order { effort: *effort, time: None, stop, thorough: false, watch };
+                let mut order = Order { effort: *effort, stop, thorough: false, watch };
                 let solved = game.solve(solver, &mut order);
                 let (value, &mv) = solved.value().zip(solved.best.first())?;
                 let score = Score::Proven { result: game.result(value), plies: solved.plies };

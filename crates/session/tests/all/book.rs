@@ -73,7 +73,7 @@ fn a_book_is_the_same_however_often_its_build_is_interrupted() {
 fn value<G: Solve>(game: &G, solver: &mut G::Solver) -> i32 {
     let stop = AtomicBool::new(false);
     let watch = &mut |_| {};
-    let mut order = Order { effort: EFFORT, time: None, thorough: true, stop: &stop, watch };
+    let mut order = Order { effort: EFFORT, thorough: true, stop: &stop, watch };
     game.solve(solver, &mut order).value().unwrap()
 }
 
