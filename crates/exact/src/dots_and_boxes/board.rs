@@ -36,6 +36,22 @@ impl Position {
         Position { h: self.h & !other.h, v: self.v & !other.v }
     }
 
+    /// Each edge alone, as a position that has no other; horizontal ones first.
+    #[inline]
+    pub(super) fn single_edges(self) -> impl Iterator<Item = Position> {
+        let Position { mut h, mut v } = self;
+        std::iter::from_fn(move || {
+            let (lowest_h, lowest_v) = (h & h.wrapping_neg(), v & v.wrapping_neg());
+            if h != 0 {
+                h ^= lowest_h;
+                Some(Position { h: lowest_h, v: 0 })
+            } else {
+                v ^= lowest_v;
+                (lowest_v != 0).then_some(Position { h: 0, v: lowest_v })
+            }
+        })
+    }
+
     /// Whether every edge of `other` is here too.
     pub(super) fn contains(self, other: Position) -> bool {
         other.h & !self.h == 0 && other.v & !self.v == 0

@@ -40,6 +40,12 @@ impl Bounds {
         Bounds { low: -self.high, high: -self.low }
     }
 
+    /// Of the better of two choices, where these are what is known of each.
+    #[inline]
+    pub(super) fn or(self, other: Bounds) -> Bounds {
+        Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }
+    }
+
     /// What both say together.
     #[inline]
     pub(super) fn and(self, other: Bounds) -> Bounds {

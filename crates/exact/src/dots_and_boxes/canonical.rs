@@ -73,12 +73,12 @@ impl Keys {
         }
         let corners = corners(board, universe);
         let mut keys = Keys { universe, corners, edges: Box::new([Images::NONE; 128]) };
+        let kinds = match (whole, board.rows() == board.cols()) {
+            (true, true) => [0, 1, 2, 3, 4, 5, 6, 7],
+            (true, false) => [0, 1, 2, 3, 0, 1, 2, 3],
+            (false, _) => [0; 8],
+        };
         for edge in board.list(universe) {
-            let kinds = match (whole, board.rows() == board.cols()) {
-                (true, true) => [0, 1, 2, 3, 4, 5, 6, 7],
-                (true, false) => [0, 1, 2, 3, 0, 1, 2, 3],
-                (false, _) => [0; 8],
-            };
             let images = kinds.map(|kind| keys.sent(board, kind, edge) as i64);
             keys.edges[place(board.edge(edge))] = Images(images);
         }
@@ -93,13 +93,15 @@ impl Keys {
     /// The images of a position.
     #[inline]
     pub fn images(&self, position: Position) -> Images {
-        edges(position).fold(Images::NONE, |images, edge| images.with(&self.edges[edge]))
+        let edges = position.single_edges().map(place);
+        edges.fold(Images::NONE, |images, edge| images.with(&self.edges[edge]))
     }
 
     /// The images of a position without some of its edges, given its own.
     #[inline]
     pub fn without(&self, images: Images, drawn: Position) -> Images {
-        edges(drawn).fold(images, |images, edge| images.without(&self.edges[edge]))
+        let edges = drawn.single_edges().map(place);
+        edges.fold(images, |images, edge| images.without(&self.edges[edge]))
     }
 
     /// Corner edges that need not be tried, because their twin does the same.
@@ -169,24 +171,6 @@ impl Keys {
 #[inline]
 fn place(edge: Position) -> usize {
     (if edge.h != 0 { edge.h.trailing_zeros() } else { 64 + edge.v.trailing_zeros() }) as usize
-}
-
-/// The places of a position's edges.
-#[inline]
-fn edges(position: Position) -> impl Iterator<Item = usize> {
-    let (mut h, mut v) = (position.h, position.v);
-    std::iter::from_fn(move || {
-        if h | v == 0 {
-            return None;
-        }
-        let edge = place(Position { h, v });
-        if h != 0 {
-            h &= h - 1
-        } else {
-            v &= v - 1
-        }
-        Some(edge)
-    })
 }
 
 /// The border edges of the corner boxes, where both lie in the universe. A board

@@ -19,8 +19,9 @@ const GROWTH: f64 = 4.5;
 /// Nodes a second, roughly.
 const SPEED: f64 = 1.5e6;
 
-/// Undrawn edges up to which a solve has a chance within the limits: it fits if it
-/// takes eight times the budget on average. Without limits it may take a while.
+/// Undrawn edges up to which a solve has a chance within the limits: some need
+/// only an eighth of what the average one does. Without limits it may take a
+/// while.
 fn most_tried(limits: &Limits) -> u32 {
     let nodes = limits.nodes.map_or(7e6, |nodes| nodes as f64);
     let nodes = limits.time.map_or(nodes, |time| time.as_secs_f64() * SPEED);

@@ -169,8 +169,7 @@ impl<'a> Worker<'a> {
             moves.sort_unstable_by_key(|mv| std::cmp::Reverse(mv.order));
             for mv in &moves {
                 let bounds = self.judge(mv, target);
-                found.low = found.low.max(bounds.low);
-                found.high = found.high.max(bounds.high);
+                found = found.or(bounds);
                 if found.low >= target {
                     // The moves after this one might be better still.
                     found.high = node.boxes;
@@ -215,8 +214,7 @@ impl<'a> Worker<'a> {
                 mv.order |= promise(bounds.high);
                 return true;
             }
-            found.low = found.low.max(bounds.low);
-            found.high = found.high.max(bounds.high);
+            *found = found.or(bounds);
             decided = bounds.low >= target;
             false
         });
@@ -226,9 +224,9 @@ impl<'a> Worker<'a> {
         !decided
     }
 
-    /// Lists all moves that may reach `target`. The table is asked only afterwards, so that its memory
-    /// arrives while the other moves are made: waiting for it took half of the
-    /// time before.
+    /// Lists all moves that may reach `target`. The table is asked only
+    /// afterwards, so that its memory arrives while the other moves are made:
+    /// waiting for it took half of the time before.
     fn list(&self, node: &Node, target: i32, moves: &mut Moves, found: &mut Bounds) {
         let position = node.position;
         let degrees = self.board.degrees(position);
@@ -241,15 +239,8 @@ impl<'a> Worker<'a> {
             moves.push(Move::new(&settled, &node, order));
         };
         let safe = safe_edges(self.board, position, &degrees);
-        let (mut h, mut v) = (safe.h & !self.keys.idle_corners(position), safe.v);
-        while h | v != 0 {
-            let edge = if h != 0 {
-                Position { h: h & h.wrapping_neg(), v: 0 }
-            } else {
-                Position { h: 0, v: v & v.wrapping_neg() }
-            };
-            h ^= edge.h;
-            v ^= edge.v;
+        let tried = Position { h: safe.h & !self.keys.idle_corners(position), v: safe.v };
+        for edge in tried.single_edges() {
             let beside = edge.h | edge.h >> self.board.stride | edge.v | edge.v >> 1;
             let count = |boxes: u64| (beside & boxes).count_ones() as u16;
             // Boxes of three edges become boxes of two, those of four, of three.
@@ -263,8 +254,7 @@ impl<'a> Worker<'a> {
             let rest = Bounds::of_boxes(node.boxes - settled.gain - settled.handout);
             let bounds = settled.bounds(rest).turned();
             if bounds.high < target {
-                found.low = found.low.max(bounds.low);
-                found.high = found.high.max(bounds.high);
+                *found = found.or(bounds);
             } else {
                 add(settled, 0);
             }
