@@ -74,6 +74,17 @@ impl Degrees {
         self.three | self.four
     }
 
+    /// After some boxes have lost an edge each; none of them has one or two.
+    #[inline]
+    pub fn lessened(&self, cells: u64) -> Degrees {
+        Degrees {
+            one: self.one,
+            two: self.two | self.three & cells,
+            three: self.three & !cells | self.four & cells,
+            four: self.four & !cells,
+        }
+    }
+
     /// How many boxes are not closed.
     #[inline]
     pub fn open(&self) -> i32 {
@@ -242,6 +253,18 @@ impl Board {
             three: odd & pair,
             four: both_across & both_along,
         }
+    }
+
+    /// The edges of a set that belong to some of these boxes.
+    #[inline]
+    pub(super) fn touching(&self, set: Position, cells: u64) -> Position {
+        Position { h: set.h & (cells | cells << self.stride), v: set.v & (cells | cells << 1) }
+    }
+
+    /// The edges of a set with one of these boxes on either side.
+    #[inline]
+    pub(super) fn between(&self, set: Position, cells: u64) -> Position {
+        Position { h: set.h & cells & cells << self.stride, v: set.v & cells & cells << 1 }
     }
 
     /// How many open edges one box (a single bit) has.

@@ -11,7 +11,7 @@ use super::board::{Board, Position};
 use super::bounds::Bounds;
 use super::canonical::Keys;
 use super::captures::settle;
-use super::quiet::{openings, safe_edges, value_without_joints};
+use super::quiet::{chains, safe_edges, value_without_joints};
 use super::solver::{Limits, Solver};
 
 /// The values of all positions that can follow from one.
@@ -149,7 +149,9 @@ fn safe_moves_and_one_opening_for_each_chain_are_enough() {
         }
         let safe = board.list(safe_edges(board, position, &degrees));
         let by_safe = safe.map(|edge| -truth.value(position.without(board.edge(edge)))).max();
-        let by_opening = openings(board, position, &degrees)
+        let by_opening = chains(board, position, &degrees)
+            .iter()
+            .map(|chain| chain.opened(board, position, &degrees))
             .map(|settled| -settled.bounds(Bounds::exact(truth.value(settled.rest))).low)
             .max();
         assert_eq!(by_safe.max(by_opening), Some(truth.value(position)), "{position:?}");

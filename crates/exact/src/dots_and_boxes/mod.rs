@@ -2,26 +2,27 @@
 //!
 //! The value of a position depends on its undrawn edges alone, so that is all a
 //! [`Position`] is; who owns the closed boxes is for the caller to add.
-//! [`Solver`] answers for whole boards up to 3 x 4 in about a second and for
-//! endgames of any board up to 7 x 7; 5 x 5 with 36 edges left takes hundredths
-//! of a second, 4 x 4 as a whole minutes (see below). From a question to its
+//! [`Solver`] answers for whole boards up to 3 x 4 in half a second and for
+//! endgames of any board up to 7 x 7; 5 x 5 with 36 edges left takes about four
+//! milliseconds, 4 x 4 as a whole two minutes (see below). From a question to its
 //! answer:
 //!
 //! - `captures`: a position with boxes to take has one quiet successor;
 //! - `quiet`: the moves of a quiet position, a chain being one move;
 //! - `cancel`: short chains that make no difference;
 //! - `search::loony` (the other crate): the value when only chains are left;
+//! - `moves`: the moves while they are searched, looked up and put in order;
 //! - `canonical`, `table`: equal games have one entry, and no two games share it;
 //! - `search`: alpha-beta on "is it worth at least this?";
 //! - `solver`: exact values out of such answers, on all threads;
 //! - `play`: the solver as an oracle and as an engine.
 //!
-//! How far it reaches: 3 x 4 (31 edges) takes 1.2 million nodes at 1.6 million a
-//! second on one core. A simple alpha-beta needed 280 times as many nodes for
-//! 4 x 4 (40 edges) as for 3 x 4, a factor of about 1.9 for each edge; by that
-//! measure 4 x 4 is some 3e8 nodes here, and 4 x 5 (49 edges) some 1e11, or the
-//! better part of a day on one core, with a table of tens of gigabytes if the
-//! rate is to last. That is an estimate: 4 x 5 has not been run to its end.
+//! How far it reaches: 3 x 4 (31 edges) takes 0.97 million nodes at 2.2 million a
+//! second on one core, 4 x 4 (40 edges) 176 million at 1.5 million a second with a
+//! table of 1 GB: 180 times as many, a factor of 1.8 for each edge. By that
+//! measure 4 x 5 (49 edges) is some 3e10 nodes here, and more as the table is too
+//! small for it: the better part of a day on one core. That is an estimate: 4 x 5
+//! has not been run to its end.
 
 mod bits;
 mod board;
@@ -31,6 +32,7 @@ mod canonical;
 mod captures;
 #[cfg(test)]
 mod enumeration;
+mod moves;
 mod play;
 mod quiet;
 mod search;

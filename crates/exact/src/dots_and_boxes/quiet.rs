@@ -22,26 +22,23 @@ use super::board::{Board, Degrees, Position};
 use super::canonical::MOST_EDGES;
 use super::captures::Settled;
 
-/// The ends of a loop.
-const LOOP: (u64, u64) = (u64::MAX, u64::MAX);
-
 /// The edges that give nothing away: none of their boxes has two open edges.
 #[inline]
 pub(super) fn safe_edges(board: &Board, position: Position, degrees: &Degrees) -> Position {
-    let two = degrees.two;
-    Position { h: position.h & !(two | two << board.stride), v: position.v & !(two | two << 1) }
+    position.without(board.touching(position, degrees.two))
 }
 
 /// The exact value for the mover where nothing but separate chains and loops is
 /// left. There must be no joint and no box to take.
 #[inline]
 pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &Degrees) -> i32 {
+    let links = Links::new(board, position, degrees.two);
     let mut endgame = Endgame::default();
     let mut left = degrees.two;
     while left != 0 {
-        let chain = Chain::through(board, position, left & left.wrapping_neg(), degrees.two);
+        let chain = Chain::through(board, position, &links, left & left.wrapping_neg());
         left &= !chain.cells;
-        let size = chain.boxes as u32;
+        let size = chain.boxes() as u32;
         let part = if chain.ends == LOOP { Part::Loop(size) } else { Part::Chain(size) };
         endgame = endgame.with(part);
     }
@@ -49,86 +46,100 @@ pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &
     -endgame.value(Form::Correct)
 }
 
-/// What the opponent makes of the opening of each chain and loop, without those
-/// that a shorter one beats.
-pub(super) fn openings(
-    board: &Board,
-    position: Position,
-    degrees: &Degrees,
-) -> impl Iterator<Item = Settled> {
-    let mut chains = ArrayVec::<Chain, { MOST_EDGES as usize / 2 }>::new();
+/// The chains and loops that are worth opening: without those that a shorter one
+/// beats.
+#[inline]
+pub(super) fn chains(board: &Board, position: Position, degrees: &Degrees) -> Chains {
+    let links = Links::new(board, position, degrees.two);
+    let mut chains = Chains::new();
     let mut left = degrees.two;
     while left != 0 {
-        let chain = Chain::through(board, position, left & left.wrapping_neg(), degrees.two);
+        let chain = Chain::through(board, position, &links, left & left.wrapping_neg());
         left &= !chain.cells;
         match chains.iter_mut().find(|other| comparable(other, &chain)) {
-            Some(other) if other.boxes <= chain.boxes => {}
+            Some(other) if other.boxes() <= chain.boxes() => {}
             Some(other) => *other = chain,
             None => chains.push(chain),
         }
     }
-    chains.into_iter().map(move |chain| chain.opened(board, degrees))
+    chains
 }
 
 /// Whether the shorter of the two is never worse to open.
 #[inline]
 fn comparable(one: &Chain, other: &Chain) -> bool {
-    let same_ends = one.ends == other.ends || one.ends == (other.ends.1, other.ends.0);
-    let both_long = one.boxes >= 3 && other.boxes >= 3;
-    let both_short = one.boxes <= 2 && other.boxes <= 2;
-    same_ends && (both_long || both_short && one.ends == (0, 0))
+    let both_long = one.boxes() >= 3 && other.boxes() >= 3;
+    let both_short = one.boxes() <= 2 && other.boxes() <= 2;
+    one.ends == other.ends && (both_long || both_short && one.ends == 0)
 }
 
-/// A chain or loop as it is found.
-struct Chain {
+/// As many as a position can have.
+pub(super) type Chains = ArrayVec<Chain, { MOST_EDGES as usize / 2 }>;
+
+/// A chain or loop.
+#[derive(Clone, Copy)]
+pub(super) struct Chain {
     cells: u64,
-    boxes: i32,
-    /// The boxes behind its two ends (0 for the ground), or [`LOOP`].
-    ends: (u64, u64),
-    /// The position without its edges.
-    rest: Position,
+    /// The joints behind its ends. None means that both end at the ground, one
+    /// that the other end does, unless a mark says otherwise.
+    ends: u64,
+}
+
+/// The ends of a loop: a mark where no board has a box.
+const LOOP: u64 = 1 << 63;
+/// Marks that both ends are at the one joint.
+const BOTH: u64 = 1 << 62;
+
+/// The open edges between boxes of chains, at their upper or left box.
+struct Links {
+    down: u64,
+    right: u64,
+}
+
+impl Links {
+    #[inline]
+    fn new(board: &Board, position: Position, two: u64) -> Links {
+        Links {
+            down: two & (two & position.h) >> board.stride,
+            right: two & (two & position.v) >> 1,
+        }
+    }
 }
 
 impl Chain {
-    /// The chain through a box with two open edges; `two` are all such boxes.
+    /// The chain through a box. All its boxes are found at once, by spreading
+    /// over the links: a walk from box to box turns in ways no processor foresees.
     #[inline]
-    fn through(board: &Board, position: Position, start: u64, two: u64) -> Chain {
-        let (first, next) = board.way_out(position, start);
-        let rest = position.without(first);
-        let mut chain = Chain { cells: start, boxes: 1, ends: LOOP, rest };
-        let end = chain.follow(board, next, two);
-        if end == start {
-            return chain;
+    fn through(board: &Board, position: Position, links: &Links, start: u64) -> Chain {
+        let (mut cells, mut before) = (start, 0);
+        while cells != before {
+            before = cells;
+            cells |= (cells & links.down) << board.stride | cells >> board.stride & links.down;
+            cells |= (cells & links.right) << 1 | cells >> 1 & links.right;
         }
-        let (second, next) = board.way_out(chain.rest, start);
-        chain.rest = chain.rest.without(second);
-        let other_end = chain.follow(board, next, two);
-        chain.ends = (end, other_end);
-        chain
+        let Position { h, v } = board.touching(position, cells);
+        if h.count_ones() + v.count_ones() == cells.count_ones() {
+            return Chain { cells, ends: LOOP };
+        }
+        let joints = (h | h >> board.stride | v | v >> 1) & board.boxes & !cells;
+        let grounded = h & !board.below | v & !board.right_of != 0;
+        let both = joints.is_power_of_two() && !grounded;
+        Chain { cells, ends: if both { joints | BOTH } else { joints } }
     }
 
-    /// Goes from box to box until one is no longer in the chain, and names it.
     #[inline]
-    fn follow(&mut self, board: &Board, mut cell: u64, two: u64) -> u64 {
-        while cell & two & !self.cells != 0 {
-            self.cells |= cell;
-            self.boxes += 1;
-            let (edge, next) = board.way_out(self.rest, cell);
-            self.rest = self.rest.without(edge);
-            cell = next;
-        }
-        cell
+    fn boxes(&self) -> i32 {
+        self.cells.count_ones() as i32
     }
 
     /// What the opponent makes of its opening.
     #[inline]
-    fn opened(&self, board: &Board, degrees: &Degrees) -> Settled {
-        let mut boxes = self.boxes;
-        let mut rest = self.rest;
-        let (end, other_end) = self.ends;
-        if end == other_end && end & degrees.three != 0 {
+    pub fn opened(&self, board: &Board, position: Position, degrees: &Degrees) -> Settled {
+        let mut boxes = self.boxes();
+        let mut rest = position.without(board.touching(position, self.cells));
+        if self.ends & BOTH != 0 && self.ends & degrees.three != 0 {
             // Both ends at one joint of three: it is taken too, and the handle.
-            let mut cell = end;
+            let mut cell = self.ends & !BOTH;
             while cell != 0 && board.degree(rest, cell) == 1 {
                 let (edge, next) = board.way_out(rest, cell);
                 rest = rest.without(edge);

@@ -21,14 +21,13 @@
 //! Values have the parity of the number of boxes, so neighbouring targets are
 //! two apart.
 
-use arrayvec::ArrayVec;
-
-use super::board::{Board, Position};
+use super::board::{Board, Degrees, Position};
 use super::bounds::Bounds;
-use super::canonical::{Keys, MOST_EDGES};
+use super::canonical::Keys;
 use super::captures::Settled;
-use super::quiet::{openings, safe_edges, value_without_joints};
-use super::table::Table;
+use super::moves::{Move, Moves, SAFE};
+use super::quiet::{chains, safe_edges, value_without_joints};
+use super::table::{Table, mix};
 
 /// How often the outside world is asked whether to go on, in nodes.
 pub(super) const PATIENCE: u64 = 1024;
@@ -49,83 +48,49 @@ pub(super) struct Worker<'a> {
 /// A quiet position with what is known of it.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    position: Position,
-    key: u64,
-    boxes: i32,
+    pub position: Position,
+    /// For the table.
+    pub key: u64,
+    /// How many are open.
+    pub boxes: i32,
     /// The mover's value.
     pub bounds: Bounds,
 }
 
-/// A move: what the opponent makes of it and where it leads. Half a cache line,
-/// because most moves are only looked at and sorted.
-#[derive(Clone, Copy)]
-struct Move {
-    position: Position,
-    key: u64,
-    order: u16,
-    boxes: i8,
-    low: i8,
-    high: i8,
-    gain: i8,
-    handout: i8,
-}
-
-impl Move {
-    #[inline]
-    fn new(settled: &Settled, node: &Node, order: u16) -> Move {
-        Move {
-            position: node.position,
-            key: node.key,
-            order,
-            boxes: node.boxes as i8,
-            low: node.bounds.low as i8,
-            high: node.bounds.high as i8,
-            gain: settled.gain as i8,
-            handout: settled.handout as i8,
-        }
-    }
-
-    #[inline]
-    fn settled(&self) -> Settled {
-        Settled { gain: self.gain.into(), handout: self.handout.into(), rest: self.position }
-    }
-
-    #[inline]
-    fn node(&self) -> Node {
-        let bounds = Bounds { low: self.low.into(), high: self.high.into() };
-        Node { position: self.position, key: self.key, boxes: self.boxes.into(), bounds }
-    }
-}
-
-type Moves = ArrayVec<Move, { MOST_EDGES as usize }>;
-
 impl Node {
-    /// A quiet position, as far as it can be judged without the table; `key`
-    /// makes its key.
-    #[inline]
-    fn new(board: &Board, position: Position, key: impl FnOnce(Position) -> u64) -> Node {
-        let degrees = board.degrees(position);
-        let position = board.cancelled(position, degrees.two);
-        let degrees = board.degrees(position);
-        let boxes = degrees.open();
+    /// A quiet position with boxes of these degrees, as far as it can be judged
+    /// without the table; `key` makes its key.
+    #[inline(always)]
+    fn new(
+        board: &Board,
+        position: Position,
+        mut degrees: Degrees,
+        key: impl FnOnce(Position) -> u64,
+    ) -> Node {
+        let cancelled = board.cancelled(position, degrees.two);
+        if cancelled != position {
+            degrees = board.degrees(cancelled);
+        }
+        let (position, boxes) = (cancelled, degrees.open());
         if degrees.joints() == 0 {
             let value = value_without_joints(board, position, &degrees);
             return Node { position, key: 0, boxes, bounds: Bounds::exact(value) };
         }
-        Node { position, key: key(position), boxes, bounds: Bounds::of_boxes(boxes) }
+        Node { position, key: mix(key(position)), boxes, bounds: Bounds::of_boxes(boxes) }
     }
 
     /// A quiet position with what is known of it.
     pub fn known(board: &Board, keys: &Keys, table: &Table, position: Position) -> Node {
         let position = keys.single_corners(position);
-        let mut node = Node::new(board, position, |position| keys.images(position).key());
+        let key = |position| keys.images(position).key();
+        let mut node = Node::new(board, position, board.degrees(position), key);
         node.look_up(table);
         node
     }
 
     /// Adds what the table knows.
     #[inline]
-    fn look_up(&mut self, table: &Table) {
+    pub fn look_up(&mut self, table: &Table) {
         if self.bounds.low < self.bounds.high {
             self.bounds = table.probe(self.key, self.boxes);
         }
@@ -163,19 +128,20 @@ impl<'a> Worker<'a> {
         if self.stopped {
             return node.bounds;
         }
-        let mut moves = Moves::new();
-        let mut found = Bounds { low: -node.boxes, high: -node.boxes };
-        if self.moves(node, target, &mut moves, &mut found) {
-            moves.sort_unstable_by_key(|mv| std::cmp::Reverse(mv.order));
-            for mv in &moves {
-                let bounds = self.judge(mv, target);
-                found = found.or(bounds);
+        let mut moves = Moves::new(self.table, node.boxes, target);
+        let open = self.list(node, &mut moves) && moves.look_at_rest();
+        let mut found = moves.found;
+        if open {
+            for mv in moves.in_order() {
+                found = found.or(self.judge(mv, target));
                 if found.low >= target {
-                    // The moves after this one might be better still.
-                    found.high = node.boxes;
                     break;
                 }
             }
+        }
+        if found.low >= target {
+            // The moves that were not looked at might be better still.
+            found.high = node.boxes;
         }
         let bounds = node.bounds.and(found);
         self.table.store(node.key, node.boxes, bounds, self.nodes - before);
@@ -197,68 +163,49 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Lists the moves that are worth a search, and puts what the table knows of
-    /// the others into `found`. False if that decides the position.
-    fn moves(&self, node: &Node, target: i32, moves: &mut Moves, found: &mut Bounds) -> bool {
-        self.list(node, target, moves, found);
-        let mut decided = false;
-        moves.retain(|mv| {
-            if decided {
-                return false;
+    /// Lists the moves that may reach the target, until one is known to: then
+    /// false.
+    #[inline]
+    fn list(&self, node: &Node, moves: &mut Moves) -> bool {
+        let (board, keys, position) = (self.board, self.keys, node.position);
+        let degrees = board.degrees(position);
+        let images = keys.images(position);
+        let key = |rest| keys.without(images, position.without(rest)).key();
+        let safe = safe_edges(board, position, &degrees);
+        let tried = Position { h: safe.h & !keys.idle_corners(position), v: safe.v };
+        // Those that bring two boxes down to two edges decide most often, then
+        // those that bring one: so they are looked up first.
+        let two = board.between(tried, degrees.three);
+        let one = board.touching(tried, degrees.three).without(two);
+        let none = tried.without(two).without(one);
+        for group in [two, one, none] {
+            for edge in group.single_edges() {
+                let beside = (edge.h | edge.h >> board.stride | edge.v | edge.v >> 1) & board.boxes;
+                let count = |boxes: u64| (beside & boxes).count_ones() as u16;
+                // Boxes of three edges become boxes of two, those of four, of three.
+                let closer = 2 * count(degrees.three) + count(degrees.four);
+                let order = SAFE | closer << 6 | count(board.inner) << 4 | self.whim(edge);
+                let settled = Settled { gain: 0, handout: 0, rest: position.without(edge) };
+                let child = Node::new(board, settled.rest, degrees.lessened(beside), key);
+                if !moves.add(&settled, &child, order) {
+                    return false;
+                }
             }
-            let mut node = mv.node();
-            node.look_up(self.table);
-            let bounds = mv.settled().bounds(node.bounds).turned();
-            if !bounds.decide(target) {
-                (mv.low, mv.high) = (node.bounds.low as i8, node.bounds.high as i8);
-                mv.order |= promise(bounds.high);
-                return true;
-            }
-            *found = found.or(bounds);
-            decided = bounds.low >= target;
-            false
-        });
-        if decided {
-            found.high = node.boxes;
         }
-        !decided
-    }
-
-    /// Lists all moves that may reach `target`. The table is asked only
-    /// afterwards, so that its memory arrives while the other moves are made:
-    /// waiting for it took half of the time before.
-    fn list(&self, node: &Node, target: i32, moves: &mut Moves, found: &mut Bounds) {
-        let position = node.position;
-        let degrees = self.board.degrees(position);
-        let images = self.keys.images(position);
-        let mut add = |settled: Settled, order: u16| {
-            let node = Node::new(self.board, settled.rest, |rest| {
-                self.keys.without(images, position.without(rest)).key()
-            });
-            self.table.fetch(node.key);
-            moves.push(Move::new(&settled, &node, order));
-        };
-        let safe = safe_edges(self.board, position, &degrees);
-        let tried = Position { h: safe.h & !self.keys.idle_corners(position), v: safe.v };
-        for edge in tried.single_edges() {
-            let beside = edge.h | edge.h >> self.board.stride | edge.v | edge.v >> 1;
-            let count = |boxes: u64| (beside & boxes).count_ones() as u16;
-            // Boxes of three edges become boxes of two, those of four, of three.
-            let closer = 2 * count(degrees.three) + count(degrees.four);
-            let order = SAFE | closer << 6 | count(self.board.inner) << 4 | self.whim(edge);
-            add(Settled { gain: 0, handout: 0, rest: position.without(edge) }, order);
-        }
-        for settled in openings(self.board, position, &degrees) {
+        for chain in &chains(board, position, &degrees) {
+            let settled = chain.opened(board, position, &degrees);
             // Often a chain gives too much away, whatever the rest is worth: no
             // need to ask the table, which costs most of the time.
             let rest = Bounds::of_boxes(node.boxes - settled.gain - settled.handout);
-            let bounds = settled.bounds(rest).turned();
-            if bounds.high < target {
-                *found = found.or(bounds);
-            } else {
-                add(settled, 0);
+            if moves.dismiss(settled.bounds(rest).turned()) {
+                continue;
+            }
+            let child = Node::new(board, settled.rest, board.degrees(settled.rest), key);
+            if !moves.add(&settled, &child, 0) {
+                return false;
             }
         }
+        true
     }
 
     /// Something between 0 and 15 for an edge, different in each thread, so that
@@ -267,13 +214,4 @@ impl<'a> Worker<'a> {
     fn whim(&self, edge: Position) -> u16 {
         if self.number == 0 { 0 } else { (games::mix(edge.h ^ self.number, edge.v) & 15) as u16 }
     }
-}
-
-/// The part of a move's order that puts safe moves first.
-const SAFE: u16 = 1 << 15;
-
-/// The part of a move's order that puts those first of which less can be hoped.
-#[inline]
-fn promise(high: i32) -> u16 {
-    ((63 - (high + 64) / 2) as u16) << 9
 }

@@ -2,9 +2,10 @@
 //! without locks.
 //!
 //! An entry is one word, so a thread reads or writes it whole or not at all. A
-//! key has at most 60 bits; it is mixed by steps that can be undone, the lowest of
-//! the result choose the bucket, and the entry keeps the others. So an entry
-//! belongs to exactly one key, and nothing is ever answered for another one.
+//! key has at most 60 bits; whoever makes it mixes it ([`mix`]) by steps that can
+//! be undone, once for all looks. The lowest bits choose the bucket, and the entry
+//! keeps the others. So an entry belongs to exactly one key, and nothing is ever
+//! answered for another one.
 //!
 //! A bucket is a cache line of eight entries. When it is full, the entry that
 //! took the least work gives way.
@@ -121,8 +122,7 @@ impl Table {
 
     #[inline]
     fn place(&self, key: u64) -> (&Bucket, u64) {
-        let mixed = mix(key);
-        (&self.buckets[(mixed & self.mask.load(Relaxed)) as usize], mixed >> LEAST_BITS)
+        (&self.buckets[(key & self.mask.load(Relaxed)) as usize], key >> LEAST_BITS)
     }
 }
 
@@ -149,7 +149,7 @@ fn unpack(word: u64, boxes: i32) -> Bounds {
 
 /// Scatters a key over all of its 60 bits; every step can be undone.
 #[inline]
-fn mix(key: u64) -> u64 {
+pub(super) fn mix(key: u64) -> u64 {
     const ALL: u64 = (1 << MOST_EDGES) - 1;
     let mut mixed = key ^ key >> 31;
     mixed = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) & ALL;
@@ -172,7 +172,8 @@ mod tests {
     fn an_entry_answers_for_its_own_key_alone() {
         // Far more keys than entries, many of them close neighbours.
         let boxes = 25;
-        let keys: Vec<u64> = (0..400_000u64).map(|n| n << (n % 40) & ((1 << 60) - 1)).collect();
+        let keys: Vec<u64> =
+            (0..400_000u64).map(|n| mix(n << (n % 40) & ((1 << 60) - 1))).collect();
         let count = |table: &Table| {
             let found = keys.iter().filter(|&&key| {
                 let known = table.probe(key, boxes);
