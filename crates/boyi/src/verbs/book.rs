@@ -193,16 +193,19 @@ impl Task for Building {
         let mut book = Book::new(&setup, self.plies, &made);
         if self.out.exists() {
             let old = Book::read(&self.out).with_context(|| self.out.display().to_string())?;
-            if (old.setup(), old.plies(), old.made()) != (&setup, self.plies, book.made()) {
+            // What games on record say depends on the plies; nothing else does.
+            let deeper = old.plies() < self.plies && self.records.is_empty();
+            let alike = (old.setup(), old.made()) == (&setup, book.made());
+            if !alike || old.plies() != self.plies && !deeper {
                 bail!(
-                    "{} is a book of {} plies by {}: give another file, or the options it was begun with",
+                    "{} is a book of {} plies by {}: give another file, or the options it was begun with (more plies are fine without --records)",
                     self.out.display(),
                     old.plies(),
                     old.made()
                 );
             }
             eprintln!("going on with {} positions", old.len());
-            book = old;
+            book = old.deepened(self.plies);
         }
         let mut teacher = Teacher::<G>::new(&method, &setup)?;
         let (begun, mut saved) = (Instant::now(), Instant::now());

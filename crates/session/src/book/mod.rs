@@ -95,6 +95,11 @@ impl<G: Playable> Book<G> {
         Book { setup: setup.clone(), plies, made, entries: HashMap::new() }
     }
 
+    /// The same book for positions of up to more plies, which are still missing.
+    pub fn deepened(self, plies: u32) -> Book<G> {
+        Book { plies: plies.max(self.plies), ..self }
+    }
+
     /// The setup that it is for.
     pub fn setup(&self) -> &G::Setup {
         &self.setup

@@ -69,6 +69,24 @@ fn a_book_is_the_same_however_often_its_build_is_interrupted() {
     assert_eq!(build(&surakarta, 1, &search, 2).to_text(), whole.to_text());
 }
 
+#[test]
+fn a_deeper_book_may_go_on_from_a_shallower_one() {
+    let four = start::<Four>("5x4");
+    let method = Method::Solve(EFFORT);
+    let grown = |mut book: Book<Four>| {
+        let mut teacher = Teacher::new(&method, &four.setup()).unwrap();
+        let going = AtomicBool::new(false);
+        let mut ask = |game: &Four| teacher.ask(game, &going).map(|choice| vec![choice]);
+        assert!(book.grow(&four, &[], &mut ask, &mut |_| ControlFlow::Continue(())));
+        book
+    };
+    let empty = |plies| Book::new(&four.setup(), plies, &method.words());
+    let whole = grown(empty(4));
+    let shallow = grown(empty(2));
+    assert!(shallow.len() < whole.len());
+    assert_eq!(grown(shallow.deepened(4)).to_text(), whole.to_text());
+}
+
 /// Solves without a book.
 fn value<G: Solve>(game: &G, solver: &mut G::Solver) -> i32 {
     let stop = AtomicBool::new(false);
