@@ -17,13 +17,15 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Runs the long tests, looks whether engines keep time under load and
-    /// memory and speed in a long think, then fuzzes.
+    /// Runs the long tests, looks whether engines keep time under load, play
+    /// perfectly where they should, and keep memory and speed in a long think,
+    /// then fuzzes.
     pub fn run(self) -> anyhow::Result<()> {
         install("valgrind", "valgrind")?;
         step("cargo test --workspace --release --quiet -- --ignored", &[])?;
         let example = |name: &str| format!("cargo run --release -p session --example {name}");
         step(&example("punctuality"), &[])?;
+        step(&example("perfect"), &[])?;
         step(&format!("{} -- {}", example("long_think"), self.think_seconds), &[])?;
         fuzz::run(self.fuzz_seconds)
     }

@@ -179,6 +179,29 @@ fn an_interrupted_solve_knows_bounds_that_hold() {
 }
 
 #[test]
+fn a_known_win_is_kept_when_there_is_no_time_for_the_fastest() {
+    let setup = Setup::default();
+    let mut solver = Solver::new(16, 1);
+    let mut dice = Dice::seeded(14);
+    let (mut seen, mut cut_short) = (0, 0);
+    while seen < 300 {
+        let Some(game) = random_game(&setup, &mut dice, 12) else { continue };
+        seen += 1;
+        let mut sage = Sage::new(&setup, 16, 1).unwrap();
+        let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+        let record = Record::new(game);
+        let info = sage.think(&record, &limits, &mut |_| ControlFlow::Continue(()));
+        let Score::Proven { result, plies } = info.score else { continue };
+        let next = game.after(info.best.unwrap());
+        let theirs = position_of(&next).map(|position| solver.score(&position));
+        let kept = theirs.map_or(result >= 0, |theirs| -theirs.signum() == result);
+        assert!(kept, "{} {result}", game.position());
+        cut_short += u32::from(plies.is_none());
+    }
+    assert!(cut_short > 5, "{cut_short}");
+}
+
+#[test]
 fn the_oracle_and_the_engine_say_what_minimax_says() {
     let setup: Setup = "5x4".parse().unwrap();
     let mut minimax = Minimax(HashMap::new());

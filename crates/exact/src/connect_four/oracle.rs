@@ -84,6 +84,14 @@ impl AnySolver {
         }
     }
 
+    /// See [`Solver::found_again`].
+    pub fn found_again(&mut self, position: &Position, score: i32) -> Option<u32> {
+        match self {
+            AnySolver::Standard(solver) => solver.found_again(position, score),
+            AnySolver::Free(solver) => solver.found_again(position, score),
+        }
+    }
+
     /// See [`Solver::line`].
     pub fn line(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
         match self {
@@ -146,30 +154,43 @@ impl Sage {
         Some(Sage { setup: setup.clone(), solver })
     }
 
-    /// The score for the mover and the most central of the best columns.
+    /// What is known of the mover's score, and the most central of the columns
+    /// that are certain to reach the lower bound; `None` where that is not worth
+    /// knowing: neither the score nor a win.
     fn ask<W: Word>(
         &self,
         game: &ConnectFour<W>,
         budget: &Budget,
         progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Option<(i32, u32)> {
+    ) -> Option<(Bounds, u32)> {
         if game.setup() != self.setup {
             return None;
         }
         let position = position_of(game)?;
         let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         let before = solver.nodes();
-        let score = solver.solve(&position, budget, progress).score()?;
+        let bounds = solver.solve(&position, budget, progress);
         let left = budget.nodes.saturating_sub(solver.nodes() - before);
         let budget = Budget { nodes: left, stop: budget.stop };
-        let column = solver.most_central(&position, score, &budget, progress)?;
-        Some((score, column))
+        match bounds.score() {
+            Some(score) => {
+                let column = solver.most_central(&position, score, &budget, progress)?;
+                Some((bounds, column))
+            }
+            // Cut short on the way to the fastest win.
+            None if bounds.lower > 0 => {
+                let column = solver.found_again(&position, bounds.lower)?;
+                Some((bounds, column))
+            }
+            None => None,
+        }
     }
 }
 
 impl<W: Word> Oracle<ConnectFour<W>> for Sage {
     fn probe(&self, game: &ConnectFour<W>, budget: &Budget) -> Option<Verdict<Column>> {
-        let (score, column) = self.ask(game, budget, &mut |_| ControlFlow::Continue(()))?;
+        let (bounds, column) = self.ask(game, budget, &mut |_| ControlFlow::Continue(()))?;
+        let score = bounds.score()?;
         let mover = game.to_move();
         Some(Verdict {
             winner: match score {
@@ -211,12 +232,15 @@ impl<W: Word> Engine<ConnectFour<W>> for Sage {
             watch(&info)
         });
         info.elapsed = start.elapsed();
-        if let Some((score, column)) = answer {
-            let plies = plies_to_end(game.cells() as i32, game.plies() as i32, score);
-            info.score = Score::Proven { result: score.signum(), plies: Some(plies) };
-            info.win_rate = f64::from(1 + score.signum()) / 2.0;
+        if let Some((bounds, column)) = answer {
+            let plies = bounds
+                .score()
+                .map(|score| plies_to_end(game.cells() as i32, game.plies() as i32, score));
+            let result = bounds.lower.signum();
+            info.score = Score::Proven { result, plies };
+            info.win_rate = f64::from(1 + result) / 2.0;
             info.source = Source::Solver;
-            info.depth = plies;
+            info.depth = plies.unwrap_or(0);
             let mv = Column(column as u8);
             info.best = Some(mv);
             info.lines = vec![Line { mv, score: info.score, visits: info.nodes, pv: vec![mv] }];
