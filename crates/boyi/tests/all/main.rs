@@ -1,6 +1,7 @@
 //! The program as users, contest platforms and power cuts meet it, in one test
 //! program.
 
+mod book;
 mod cli;
 #[cfg(unix)]
 mod course;

@@ -102,7 +102,9 @@ impl<G: Playable> Survey<G> {
         let _always = walk(start, book.plies(), |ply, game| {
             let choice = book.choices(game).first().map(|choice| choice.mv);
             match choice {
-                Some(_) => survey.by_ply.entry(ply).or_default().push(game.clone()),
+                // The one that was asked about: another image may have another of the
+                // best moves.
+                Some(_) => survey.by_ply.entry(ply).or_default().push(game.canonical().0),
                 None => survey.missing += 1,
             }
             ControlFlow::Continue(choice)
