@@ -261,10 +261,12 @@ impl Board {
         Position { h: set.h & (cells | cells << self.stride), v: set.v & (cells | cells << 1) }
     }
 
-    /// The edges of a set with one of these boxes on either side.
+    /// The edges of a set between a box of the one kind and one of the other.
     #[inline]
-    pub(super) fn between(&self, set: Position, cells: u64) -> Position {
-        Position { h: set.h & cells & cells << self.stride, v: set.v & cells & cells << 1 }
+    pub(super) fn between(&self, set: Position, one: u64, other: u64) -> Position {
+        let across = one & other << self.stride | other & one << self.stride;
+        let along = one & other << 1 | other & one << 1;
+        Position { h: set.h & across, v: set.v & along }
     }
 
     /// How many open edges one box (a single bit) has.

@@ -4,7 +4,7 @@
 //! [`Position`] is; who owns the closed boxes is for the caller to add.
 //! [`Solver`] answers for whole boards up to 3 x 4 in half a second and for
 //! endgames of any board up to 7 x 7; 5 x 5 with 36 edges left takes about four
-//! milliseconds, 4 x 4 as a whole two minutes (see below). From a question to its
+//! milliseconds, 4 x 4 as a whole about a minute (see below). From a question to its
 //! answer:
 //!
 //! - `captures`: a position with boxes to take has one quiet successor;
@@ -17,11 +17,11 @@
 //! - `solver`: exact values out of such answers, on all threads;
 //! - `play`: the solver as an oracle and as an engine.
 //!
-//! How far it reaches: 3 x 4 (31 edges) takes 0.97 million nodes at 2.2 million a
-//! second on one core, 4 x 4 (40 edges) 176 million at 1.5 million a second with a
-//! table of 1 GB: 180 times as many, a factor of 1.8 for each edge. By that
-//! measure 4 x 5 (49 edges) is some 3e10 nodes here, and more as the table is too
-//! small for it: the better part of a day on one core. That is an estimate: 4 x 5
+//! How far it reaches, on one core: 3 x 4 (31 edges) takes 0.93 million nodes at 2
+//! million a second, 3 x 5 (38 edges) 83 million, 4 x 4 (40 edges) 100 million in
+//! 68 s with a table of 1 GB: a factor of 1.7 to 1.9 for each edge. By that
+//! measure 4 x 5 (49 edges) is 1e10 to 1e11 nodes here, some hours to a day, with
+//! a table of tens of gigabytes if the rate is to last. That is an estimate: 4 x 5
 //! has not been run to its end.
 
 mod bits;
