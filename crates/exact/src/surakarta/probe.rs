@@ -5,13 +5,13 @@
 //! position's counter; and a table is used only where all the rules that it
 //! assumes hold.
 
-use games::surakarta::{Move, Repeat, Setup, Stuck, Surakarta};
+use games::surakarta::{Move, Repeat, Setup, Stall, Stuck, Surakarta};
 use games::{Game, MoveList, Player, Record};
 use search::{Budget, Info, Line, Oracle, Score, Source, Verdict};
 
 use super::class::Placement;
 use super::tables::Tables;
-use super::value::{Distance, Value};
+use super::value::{Distance, Value, byte};
 
 /// The least limit of quiet plies under which the tables hold: no distance in
 /// them comes near it, so a result that survives a capture survives the next
@@ -36,13 +36,23 @@ impl Tables {
         if !self.agree(&setup) {
             return None;
         }
-        let value = self.value(placement(game))?;
-        let in_time =
-            |plies: u8| setup.quiet == 0 || game.quiet() + u16::from(plies) <= setup.quiet;
-        match value.distance() {
-            Distance::Plies(plies) if !in_time(plies) => None,
-            _ => Some(value),
+        let placement = placement(game);
+        let value = self.value(placement)?;
+        let Distance::Plies(plies) = value.distance() else { return Some(value) };
+        let mut needed = u16::from(plies);
+        // Where pieces count, the stronger side wins by the limit. So instead of the
+        // draw that is forced on it, it may choose a line in which it would lose, if
+        // only the limit comes first: there must be time for that line, too. A
+        // capture at once leaves it no choice.
+        if matches!(value, Value::Draw(_))
+            && plies > 1
+            && setup.stall == Stall::Count
+            && placement.mover.count_ones() != placement.other.count_ones()
+        {
+            needed += u16::from(byte::FARTHEST);
         }
+        let in_time = setup.quiet == 0 || game.quiet() + needed <= setup.quiet;
+        in_time.then_some(value)
     }
 
     /// The legal moves whose worth to the mover is known, best first. If

@@ -85,6 +85,22 @@ fn probes_agree_with_a_plain_search_on_ten_thousand_positions() {
     }
 }
 
+/// The weaker side can force a draw, but not before the limit if the stronger one
+/// walks into a slow loss that the limit turns into a win.
+#[test]
+fn a_draw_is_certain_only_if_the_limit_cannot_come_first() {
+    let folder = Folder::new("limit");
+    let tables = build(&folder, Stall::Count, 5, 2);
+    let setup = Setup::default();
+    let at = |quiet| {
+        let game = Surakarta::from_boards(4352, 8225, Player::Second, &setup).unwrap();
+        game.with_quiet(quiet)
+    };
+    assert_eq!(plain_search(&at(97), 4), (1, 1));
+    assert_eq!(tables.judge(&at(97)), None);
+    assert!(matches!(tables.judge(&at(0)), Some(Value::Draw(_))));
+}
+
 /// Plays by the tables where they know the position, and asks them inside the
 /// search elsewhere.
 struct Tabled {
