@@ -1,6 +1,6 @@
 //! Solving one position of any game, as far as time and memory reach.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::atomic::AtomicBool;
 
 use games::connect_four::{Column, ConnectFour, Word};
@@ -11,7 +11,7 @@ use search::Budget;
 
 use crate::Effort;
 use crate::connect_four::{self, AnySolver, WideSolver, plies_to_end, position_of};
-use crate::dots_and_boxes::{Limits, Progress, Solver};
+use crate::dots_and_boxes::{self, Limits, Progress, Solver};
 use crate::surakarta::{Distance, Tables};
 
 /// How far a solve has come: what is known so far and the work done.
@@ -61,6 +61,9 @@ pub struct Order<'a> {
     pub watch: &'a mut dyn FnMut(Bounds),
 }
 
+/// Where a value lies; with one number in it, exactly.
+pub type Range = RangeInclusive<i32>;
+
 /// A game whose positions can be solved. One solver serves many positions of
 /// one setup, and keeps what it learnt.
 pub trait Solve: Game {
@@ -72,6 +75,10 @@ pub trait Solve: Game {
 
     /// Solves a position that is not over.
     fn solve(&self, solver: &mut Self::Solver, order: &mut Order) -> Solved<Self::Move>;
+
+    /// What the legal moves are worth to whoever makes them, in the same measure.
+    /// Moves of which nothing can be known are left out.
+    fn each(&self, solver: &mut Self::Solver, order: &mut Order) -> Vec<(Self::Move, Range)>;
 
     /// Why this position is out of the solver's reach for good, in a sentence, if
     /// it is.
@@ -151,6 +158,29 @@ impl<W: Word> Solve for ConnectFour<W> {
         let bounds = Bounds { low: found.lower, high: found.upper, nodes: nodes - before };
         Solved { bounds, best, pv, plies: found.score().map(end) }
     }
+
+    fn each(&self, solver: &mut Columns<W>, order: &mut Order) -> Vec<(Column, Range)> {
+        let budget = Budget { nodes: u64::MAX, stop: Some(order.stop) };
+        let watch = &mut order.watch;
+        let mut follow = |progress: &connect_four::Progress| {
+            let bounds = progress.bounds;
+            watch(Bounds { low: bounds.lower, high: bounds.upper, nodes: progress.nodes });
+            ControlFlow::Continue(())
+        };
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        let worth: Vec<connect_four::Bounds> = match solver {
+            Columns::Wide(solver) => {
+                moves.iter().map(|&mv| solver.column(self, mv, &budget, &mut follow)).collect()
+            }
+            Columns::Narrow(solver) => {
+                let position = position_of(self).expect("the solver was made for this board");
+                let columns = solver.columns(&position, &budget, &mut follow);
+                columns.into_iter().flatten().collect()
+            }
+        };
+        moves.into_iter().zip(worth.iter().map(|bounds| bounds.lower..=bounds.upper)).collect()
+    }
 }
 
 impl Solve for DotsAndBoxes {
@@ -195,6 +225,24 @@ impl Solve for DotsAndBoxes {
             },
             plies: None,
         }
+    }
+
+    fn each(&self, solver: &mut Solver, order: &mut Order) -> Vec<(Edge, Range)> {
+        let Ok(position) = solver.board().position(self.drawn()) else { return Vec::new() };
+        if solver.prepare(position).is_err() {
+            return Vec::new();
+        }
+        let limits = Limits { stop: Some(order.stop), ..Limits::default() };
+        let watch = &mut order.watch;
+        let found = solver.moves(position, &limits, &mut |progress: &Progress| {
+            let bounds = progress.bounds;
+            watch(Bounds { low: bounds.low, high: bounds.high, nodes: progress.nodes });
+            ControlFlow::Continue(())
+        });
+        let worth = |(edge, bounds): (u32, dots_and_boxes::Bounds)| {
+            (Edge(edge as u8), bounds.low..=bounds.high)
+        };
+        found.moves.into_iter().map(worth).collect()
     }
 
     fn result(&self, value: i32) -> i32 {
@@ -259,5 +307,10 @@ impl Solve for Surakarta {
             pv: pv.to_vec(),
             plies: plies(value.distance()),
         }
+    }
+
+    fn each(&self, tables: &mut Tables, _: &mut Order) -> Vec<(games::surakarta::Move, Range)> {
+        let ranked = tables.ranked(self);
+        ranked.into_iter().map(|(mv, worth)| (mv, worth.sign()..=worth.sign())).collect()
     }
 }

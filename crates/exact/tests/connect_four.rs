@@ -254,6 +254,11 @@ fn the_plain_solver_of_larger_boards_agrees_with_the_fast_one() {
             let columns: Vec<u32> = best.into_iter().collect();
             let plainly = plain.best(&game, score, &UNLIMITED);
             assert_eq!(plainly.iter().map(|c| u32::from(c.0)).collect::<Vec<_>>(), columns);
+            let each = fast.columns(&position, &UNLIMITED, go_on);
+            for (column, known) in (0..).map(Column).zip(each) {
+                let Some(known) = known else { continue };
+                assert_eq!(plain.column(&game, column, &UNLIMITED, go_on), known, "{text}");
+            }
             let line = plain.line(&game, score, &UNLIMITED);
             let plies = plies_to_end(game.cells() as i32, game.plies() as i32, score);
             assert_eq!(line.len() as u32, plies, "{text} {}", game.position());

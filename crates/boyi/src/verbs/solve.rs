@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use exact::{Bounds, Effort, Order, Solved};
+use exact::{Bounds, Effort, Order, Range, Solved};
 use games::Record;
 use serde_json::{Value, json};
 use session::{Playable, Task, line_texts};
@@ -25,7 +25,7 @@ stone), the difference of boxes still to be won in Dots and Boxes, the sign in S
 (which needs endgame tables: 'boyi tables build'). Ctrl-C answers with what is known.
 
 Examples:
-  boyi solve connect-four --moves 44444252
+  boyi solve connect-four --moves 44444252 --each
   boyi solve 'dots-and-boxes 3x4'
   boyi solve dots-and-boxes --position 8fbda9a59ecd557
   boyi solve connect-four --batch positions.txt
@@ -50,6 +50,10 @@ pub struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
+    /// Tell what every move is worth, too
+    #[arg(long)]
+    each: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -60,6 +64,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// What was found, in what time.
 struct Answer<M> {
     solved: Solved<M>,
+    /// What every move is worth, if that was asked.
+    each: Vec<(M, Range)>,
     time: Duration,
     /// Whether no limit cut it short: then the best moves are all of them.
     complete: bool,
@@ -91,7 +97,7 @@ impl Arguments {
             Order { effort: self.effort(), thorough: true, stop: &cut, watch: &mut watch };
         // The value comes first, then all best moves and a line: one clock and
         // Ctrl-C are for all of it together, and tell whether they cut it short.
-        let solved = thread::scope(|scope| {
+        let (solved, each) = thread::scope(|scope| {
             let clock = scope.spawn(|| {
                 while !done.load(Relaxed) {
                     if STOP.load(Relaxed) || self.st.is_some_and(|most| begun.elapsed() >= most) {
@@ -101,15 +107,16 @@ impl Arguments {
                 }
             });
             let solved = game.solve(solver, &mut order);
+            let each = if self.each { game.each(solver, &mut order) } else { Vec::new() };
             done.store(true, Relaxed);
             clock.thread().unpark();
-            solved
+            (solved, each)
         });
         if terminal {
             eprint!("\r{:60}\r", "");
         }
         let complete = solved.value().is_some() && !cut.into_inner();
-        Answer { solved, time: begun.elapsed(), complete }
+        Answer { solved, each, time: begun.elapsed(), complete }
     }
 
     fn batch<G: Playable>(&self, start: &G, file: &PathBuf) -> anyhow::Result<()> {
@@ -168,6 +175,14 @@ impl<M: Copy> Answer<M> {
         if let Some(plies) = solved.plies {
             answer["plies"] = json!(plies);
         }
+        if !self.each.is_empty() {
+            let each = self.each.iter().map(|(mv, range)| {
+                let (low, high) = (range.start(), range.end());
+                let value = (low == high).then_some(low);
+                json!({ "move": game.move_text(*mv), "value": value, "bounds": [low, high] })
+            });
+            answer["each"] = each.collect();
+        }
         answer
     }
 
@@ -212,6 +227,14 @@ impl Task for Arguments {
             let all = if answer.complete { "best" } else { "best as far as known" };
             say(format!("{all} {}", answer.best(game).join(" ")))?;
             say(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
+        }
+        for (mv, range) in &answer.each {
+            let (mv, low, high) = (game.move_text(*mv), range.start(), range.end());
+            if low == high {
+                say(format!("  {mv} {low:+}"))?;
+            } else {
+                say(format!("  {mv} {low:+} to {high:+}"))?;
+            }
         }
         say(format!("{nodes} nodes, {:.3} s", answer.time.as_secs_f64()))
     }

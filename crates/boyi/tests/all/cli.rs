@@ -119,6 +119,28 @@ fn positions_are_solved_as_far_as_the_limit_allows() {
 }
 
 #[test]
+fn every_move_is_told_what_it_is_worth() {
+    for game in ["dots-and-boxes 2x3", "connect-four 5x4", "connect-four 5x4 hole=3,1"] {
+        let solved = text(&boyi(&["solve", game, "--each", "--json"]));
+        let solved: serde_json::Value = serde_json::from_str(&solved).unwrap();
+        let each = solved["each"].as_array().unwrap();
+        let legal = text(&boyi(&["moves", game]));
+        assert_eq!(each.len(), legal.split_whitespace().count(), "{legal}");
+        let is_best = |mv: &&serde_json::Value| mv["value"] == solved["value"];
+        let mut best: Vec<&str> =
+            each.iter().filter(is_best).map(|mv| mv["move"].as_str().unwrap()).collect();
+        let mut listed: Vec<&str> =
+            solved["best"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        best.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(best, listed, "{game}");
+        assert!(each.iter().all(|mv| mv["value"].as_i64() <= solved["value"].as_i64()));
+    }
+    let each = text(&boyi(&["solve", "connect-four 5x4", "--moves", "33", "--each"]));
+    assert_eq!(each.lines().filter(|line| line.starts_with("  ")).count(), 5, "{each}");
+}
+
+#[test]
 fn help_teaches_by_example() {
     for verb in ["show", "moves", "perft", "play"] {
         assert!(text(&boyi(&[verb, "--help"])).contains("Examples:"), "{verb}");

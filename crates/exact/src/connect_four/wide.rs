@@ -74,6 +74,22 @@ impl<W: Word> WideSolver<W> {
         bounds
     }
 
+    /// What is known of a stone in this column, for whoever plays it.
+    pub fn column(
+        &mut self,
+        game: &ConnectFour<W>,
+        mv: Column,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Bounds {
+        let next = game.after(mv);
+        let known = next.outcome().map(|end| end.winner.map_or(0, |_| (left(game) + 1) / 2));
+        match known {
+            Some(score) => Bounds { lower: score, upper: score },
+            None => self.solve(&next, budget, progress).turned(),
+        }
+    }
+
     /// The best columns, from the left, of a position whose score is known.
     /// Fewer, or none, if the budget runs out.
     pub fn best(&mut self, game: &ConnectFour<W>, score: i32, budget: &Budget) -> Vec<Column> {
