@@ -14,4 +14,4 @@ pub mod surakarta;
 
 pub use assured::Assured;
 pub use certain::{Certain, Effort};
-pub use solve::{Bounds, Columns, Order, Range, Solve, Solved};
+pub use solve::{Bounds, Columns, Each, Order, Range, Solve, Solved};

@@ -64,6 +64,21 @@ pub struct Order<'a> {
 /// Where a value lies; with one number in it, exactly.
 pub type Range = RangeInclusive<i32>;
 
+/// What the moves of a position are worth to whoever makes them, in the measure of
+/// [`Solved`]. Moves of which nothing can be known are left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Each<M> {
+    /// The moves.
+    pub moves: Vec<(M, Range)>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+impl<M> Each<M> {
+    /// Nothing is known.
+    pub const NONE: Each<M> = Each { moves: Vec::new(), nodes: 0 };
+}
+
 /// A game whose positions can be solved. One solver serves many positions of
 /// one setup, and keeps what it learnt.
 pub trait Solve: Game {
@@ -76,9 +91,8 @@ pub trait Solve: Game {
     /// Solves a position that is not over.
     fn solve(&self, solver: &mut Self::Solver, order: &mut Order) -> Solved<Self::Move>;
 
-    /// What the legal moves are worth to whoever makes them, in the same measure.
-    /// Moves of which nothing can be known are left out.
-    fn each(&self, solver: &mut Self::Solver, order: &mut Order) -> Vec<(Self::Move, Range)>;
+    /// What every move of a position that is not over is worth.
+    fn each(&self, solver: &mut Self::Solver, order: &mut Order) -> Each<Self::Move>;
 
     /// Why this position is out of the solver's reach for good, in a sentence, if
     /// it is.
@@ -102,6 +116,27 @@ pub enum Columns<W: Word> {
     Wide(WideSolver<W>),
 }
 
+impl<W: Word> Columns<W> {
+    fn nodes(&self) -> u64 {
+        match self {
+            Columns::Narrow(solver) => solver.nodes(),
+            Columns::Wide(solver) => solver.nodes(),
+        }
+    }
+}
+
+/// Shows a Connect Four solver's progress since it had so many nodes.
+fn columns_seen_by(
+    watch: &mut dyn FnMut(Bounds),
+    before: u64,
+) -> impl FnMut(&connect_four::Progress) -> ControlFlow<()> {
+    move |progress| {
+        let (bounds, nodes) = (progress.bounds, progress.nodes - before);
+        watch(Bounds { low: bounds.lower, high: bounds.upper, nodes });
+        ControlFlow::Continue(())
+    }
+}
+
 impl<W: Word> Solve for ConnectFour<W> {
     type Solver = Columns<W>;
 
@@ -113,20 +148,12 @@ impl<W: Word> Solve for ConnectFour<W> {
 
     fn solve(&self, solver: &mut Columns<W>, order: &mut Order) -> Solved<Column> {
         let budget = Budget { nodes: u64::MAX, stop: Some(order.stop) };
-        let watch = &mut order.watch;
-        let before = match solver {
-            Columns::Narrow(solver) => solver.nodes(),
-            Columns::Wide(solver) => solver.nodes(),
-        };
-        let mut follow = |progress: &connect_four::Progress| {
-            let bounds = progress.bounds;
-            watch(Bounds { low: bounds.lower, high: bounds.upper, nodes: progress.nodes - before });
-            ControlFlow::Continue(())
-        };
+        let before = solver.nodes();
+        let mut follow = columns_seen_by(order.watch, before);
         let columns =
             |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
         let (mut best, mut pv) = (Vec::new(), Vec::new());
-        let (found, nodes) = match solver {
+        let found = match solver {
             Columns::Wide(solver) => {
                 let found = solver.solve(self, &budget, &mut follow);
                 if let Some(score) = found.score() {
@@ -135,7 +162,7 @@ impl<W: Word> Solve for ConnectFour<W> {
                         pv = solver.line(self, score, &budget);
                     }
                 }
-                (found, solver.nodes())
+                found
             }
             Columns::Narrow(solver) => {
                 let position = position_of(self).expect("the solver was made for this board");
@@ -151,22 +178,18 @@ impl<W: Word> Solve for ConnectFour<W> {
                         best = columns(one.into_iter().collect());
                     }
                 }
-                (found, solver.nodes())
+                found
             }
         };
         let end = |score| plies_to_end(self.cells() as i32, self.plies() as i32, score);
-        let bounds = Bounds { low: found.lower, high: found.upper, nodes: nodes - before };
+        let bounds = Bounds { low: found.lower, high: found.upper, nodes: solver.nodes() - before };
         Solved { bounds, best, pv, plies: found.score().map(end) }
     }
 
-    fn each(&self, solver: &mut Columns<W>, order: &mut Order) -> Vec<(Column, Range)> {
+    fn each(&self, solver: &mut Columns<W>, order: &mut Order) -> Each<Column> {
         let budget = Budget { nodes: u64::MAX, stop: Some(order.stop) };
-        let watch = &mut order.watch;
-        let mut follow = |progress: &connect_four::Progress| {
-            let bounds = progress.bounds;
-            watch(Bounds { low: bounds.lower, high: bounds.upper, nodes: progress.nodes });
-            ControlFlow::Continue(())
-        };
+        let before = solver.nodes();
+        let mut follow = columns_seen_by(order.watch, before);
         let mut moves = MoveList::new();
         self.moves(&mut moves);
         let worth: Vec<connect_four::Bounds> = match solver {
@@ -179,7 +202,17 @@ impl<W: Word> Solve for ConnectFour<W> {
                 columns.into_iter().flatten().collect()
             }
         };
-        moves.into_iter().zip(worth.iter().map(|bounds| bounds.lower..=bounds.upper)).collect()
+        let ranges = worth.iter().map(|bounds| bounds.lower..=bounds.upper);
+        Each { moves: moves.into_iter().zip(ranges).collect(), nodes: solver.nodes() - before }
+    }
+}
+
+/// Shows a Dots and Boxes solver's progress.
+fn edges_seen_by(watch: &mut dyn FnMut(Bounds)) -> impl FnMut(&Progress) -> ControlFlow<()> {
+    move |progress| {
+        let (bounds, nodes) = (progress.bounds, progress.nodes);
+        watch(Bounds { low: bounds.low, high: bounds.high, nodes });
+        ControlFlow::Continue(())
     }
 }
 
@@ -206,12 +239,7 @@ impl Solve for DotsAndBoxes {
             return unknown(0);
         }
         let limits = Limits { stop: Some(order.stop), ..Limits::default() };
-        let watch = &mut order.watch;
-        let mut follow = |progress: &Progress| {
-            let bounds = progress.bounds;
-            watch(Bounds { low: bounds.low, high: bounds.high, nodes: progress.nodes });
-            ControlFlow::Continue(())
-        };
+        let mut follow = edges_seen_by(order.watch);
         let found = solver.best(position, &limits, &mut follow);
         let edges = |list: Vec<u32>| list.into_iter().map(|edge| Edge(edge as u8)).collect();
         let exact = found.bounds.value().is_some();
@@ -227,22 +255,17 @@ impl Solve for DotsAndBoxes {
         }
     }
 
-    fn each(&self, solver: &mut Solver, order: &mut Order) -> Vec<(Edge, Range)> {
-        let Ok(position) = solver.board().position(self.drawn()) else { return Vec::new() };
+    fn each(&self, solver: &mut Solver, order: &mut Order) -> Each<Edge> {
+        let Ok(position) = solver.board().position(self.drawn()) else { return Each::NONE };
         if solver.prepare(position).is_err() {
-            return Vec::new();
+            return Each::NONE;
         }
         let limits = Limits { stop: Some(order.stop), ..Limits::default() };
-        let watch = &mut order.watch;
-        let found = solver.moves(position, &limits, &mut |progress: &Progress| {
-            let bounds = progress.bounds;
-            watch(Bounds { low: bounds.low, high: bounds.high, nodes: progress.nodes });
-            ControlFlow::Continue(())
-        });
+        let found = solver.moves(position, &limits, &mut edges_seen_by(order.watch));
         let worth = |(edge, bounds): (u32, dots_and_boxes::Bounds)| {
             (Edge(edge as u8), bounds.low..=bounds.high)
         };
-        found.moves.into_iter().map(worth).collect()
+        Each { moves: found.moves.into_iter().map(worth).collect(), nodes: found.nodes }
     }
 
     fn result(&self, value: i32) -> i32 {
@@ -309,8 +332,9 @@ impl Solve for Surakarta {
         }
     }
 
-    fn each(&self, tables: &mut Tables, _: &mut Order) -> Vec<(games::surakarta::Move, Range)> {
-        let ranked = tables.ranked(self);
-        ranked.into_iter().map(|(mv, worth)| (mv, worth.sign()..=worth.sign())).collect()
+    fn each(&self, tables: &mut Tables, _: &mut Order) -> Each<games::surakarta::Move> {
+        let ranked = tables.ranked(self).into_iter();
+        let moves: Vec<_> = ranked.map(|(mv, worth)| (mv, worth.sign()..=worth.sign())).collect();
+        Each { nodes: moves.len() as u64, moves }
     }
 }

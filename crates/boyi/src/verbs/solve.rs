@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use exact::{Bounds, Effort, Order, Range, Solved};
+use exact::{Bounds, Each, Effort, Order, Solved};
 use games::Record;
 use serde_json::{Value, json};
 use session::{Playable, Task, line_texts};
@@ -65,7 +65,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 struct Answer<M> {
     solved: Solved<M>,
     /// What every move is worth, if that was asked.
-    each: Vec<(M, Range)>,
+    each: Each<M>,
     time: Duration,
     /// Whether no limit cut it short: then the best moves are all of them.
     complete: bool,
@@ -107,7 +107,7 @@ impl Arguments {
                 }
             });
             let solved = game.solve(solver, &mut order);
-            let each = if self.each { game.each(solver, &mut order) } else { Vec::new() };
+            let each = if self.each { game.each(solver, &mut order) } else { Each::NONE };
             done.store(true, Relaxed);
             clock.thread().unpark();
             (solved, each)
@@ -164,7 +164,7 @@ impl<M: Copy> Answer<M> {
             "best": self.best(game),
             "exact": solved.value().is_some(),
             "complete": self.complete,
-            "nodes": solved.bounds.nodes,
+            "nodes": self.nodes(),
             "seconds": self.time.as_secs_f64(),
             "pv": line_texts(game, &solved.pv),
         });
@@ -175,8 +175,8 @@ impl<M: Copy> Answer<M> {
         if let Some(plies) = solved.plies {
             answer["plies"] = json!(plies);
         }
-        if !self.each.is_empty() {
-            let each = self.each.iter().map(|(mv, range)| {
+        if !self.each.moves.is_empty() {
+            let each = self.each.moves.iter().map(|(mv, range)| {
                 let (low, high) = (range.start(), range.end());
                 let value = (low == high).then_some(low);
                 json!({ "move": game.move_text(*mv), "value": value, "bounds": [low, high] })
@@ -184,6 +184,10 @@ impl<M: Copy> Answer<M> {
             answer["each"] = each.collect();
         }
         answer
+    }
+
+    fn nodes(&self) -> u64 {
+        self.solved.bounds.nodes + self.each.nodes
     }
 
     fn best<G: Playable<Move = M>>(&self, game: &G) -> Vec<String> {
@@ -210,7 +214,7 @@ impl Task for Arguments {
             return say(answer.json(&game.position(), game, &solver));
         }
         let solved = &answer.solved;
-        let Bounds { low, high, nodes } = solved.bounds;
+        let Bounds { low, high, .. } = solved.bounds;
         match solved.value() {
             Some(value) => say(format!("value {value:+}"))?,
             None => say(format!(
@@ -228,7 +232,7 @@ impl Task for Arguments {
             say(format!("{all} {}", answer.best(game).join(" ")))?;
             say(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
         }
-        for (mv, range) in &answer.each {
+        for (mv, range) in &answer.each.moves {
             let (mv, low, high) = (game.move_text(*mv), range.start(), range.end());
             if low == high {
                 say(format!("  {mv} {low:+}"))?;
@@ -236,6 +240,6 @@ impl Task for Arguments {
                 say(format!("  {mv} {low:+} to {high:+}"))?;
             }
         }
-        say(format!("{nodes} nodes, {:.3} s", answer.time.as_secs_f64()))
+        say(format!("{} nodes, {:.3} s", answer.nodes(), answer.time.as_secs_f64()))
     }
 }
