@@ -261,6 +261,13 @@ impl Board {
         Position { h: set.h & (cells | cells << self.stride), v: set.v & (cells | cells << 1) }
     }
 
+    /// The boxes on either side of some edges.
+    #[inline]
+    pub(super) fn beside(&self, edges: Position) -> u64 {
+        let Position { h, v } = edges;
+        (h | h >> self.stride | v | v >> 1) & self.boxes
+    }
+
     /// The edges of a set between a box of the one kind and one of the other.
     #[inline]
     pub(super) fn between(&self, set: Position, one: u64, other: u64) -> Position {

@@ -32,11 +32,11 @@ pub(super) fn safe_edges(board: &Board, position: Position, degrees: &Degrees) -
 /// left. There must be no joint and no box to take.
 #[inline]
 pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &Degrees) -> i32 {
-    let links = Links::new(board, position, degrees.two);
+    let links = board.between(position, degrees.two, degrees.two);
     let mut endgame = Endgame::default();
     let mut left = degrees.two;
     while left != 0 {
-        let chain = Chain::through(board, position, &links, left & left.wrapping_neg());
+        let chain = Chain::through(board, position, links, left & left.wrapping_neg());
         left &= !chain.cells;
         let size = chain.boxes() as u32;
         let part = if chain.ends == LOOP { Part::Loop(size) } else { Part::Chain(size) };
@@ -50,11 +50,11 @@ pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &
 /// beats.
 #[inline]
 pub(super) fn chains(board: &Board, position: Position, degrees: &Degrees) -> Chains {
-    let links = Links::new(board, position, degrees.two);
+    let links = board.between(position, degrees.two, degrees.two);
     let mut chains = Chains::new();
     let mut left = degrees.two;
     while left != 0 {
-        let chain = Chain::through(board, position, &links, left & left.wrapping_neg());
+        let chain = Chain::through(board, position, links, left & left.wrapping_neg());
         left &= !chain.cells;
         match chains.iter_mut().find(|other| comparable(other, &chain)) {
             Some(other) if other.boxes() <= chain.boxes() => {}
@@ -90,39 +90,24 @@ const LOOP: u64 = 1 << 63;
 /// Marks that both ends are at the one joint.
 const BOTH: u64 = 1 << 62;
 
-/// The open edges between boxes of chains, at their upper or left box.
-struct Links {
-    down: u64,
-    right: u64,
-}
-
-impl Links {
-    #[inline]
-    fn new(board: &Board, position: Position, two: u64) -> Links {
-        Links {
-            down: two & (two & position.h) >> board.stride,
-            right: two & (two & position.v) >> 1,
-        }
-    }
-}
-
 impl Chain {
-    /// The chain through a box. All its boxes are found at once, by spreading
-    /// over the links: a walk from box to box turns in ways no processor foresees.
+    /// The chain through a box; `links` are the open edges between boxes of chains.
+    /// All its boxes are found at once, by spreading over the links: a walk from
+    /// box to box turns in ways no processor foresees.
     #[inline]
-    fn through(board: &Board, position: Position, links: &Links, start: u64) -> Chain {
+    fn through(board: &Board, position: Position, links: Position, start: u64) -> Chain {
         let (mut cells, mut before) = (start, 0);
         while cells != before {
             before = cells;
-            cells |= (cells & links.down) << board.stride | cells >> board.stride & links.down;
-            cells |= (cells & links.right) << 1 | cells >> 1 & links.right;
+            cells |= cells << board.stride & links.h | (cells & links.h) >> board.stride;
+            cells |= cells << 1 & links.v | (cells & links.v) >> 1;
         }
-        let Position { h, v } = board.touching(position, cells);
-        if h.count_ones() + v.count_ones() == cells.count_ones() {
+        let edges = board.touching(position, cells);
+        if edges.edges() == cells.count_ones() {
             return Chain { cells, ends: LOOP };
         }
-        let joints = (h | h >> board.stride | v | v >> 1) & board.boxes & !cells;
-        let grounded = h & !board.below | v & !board.right_of != 0;
+        let joints = board.beside(edges) & !cells;
+        let grounded = edges.h & !board.below | edges.v & !board.right_of != 0;
         let both = joints.is_power_of_two() && !grounded;
         Chain { cells, ends: if both { joints | BOTH } else { joints } }
     }

@@ -26,7 +26,7 @@ use super::board::{Board, Degrees, Position};
 use super::bounds::Bounds;
 use super::canonical::Keys;
 use super::captures::Settled;
-use super::moves::{Move, Moves, SAFE};
+use super::moves::{Move, Moves, safe_order};
 use super::quiet::{chains, safe_edges, value_without_joints};
 use super::table::{Table, mix};
 
@@ -181,14 +181,14 @@ impl<'a> Worker<'a> {
         let none = tried.without(two).without(one);
         for group in [two, one, none] {
             for edge in group.single_edges() {
-                let beside = (edge.h | edge.h >> board.stride | edge.v | edge.v >> 1) & board.boxes;
+                let beside = board.beside(edge);
                 let new = beside & degrees.three;
-                let chained = board.between(position, new, degrees.two).edges() as u16;
-                let count = |boxes: u64| (beside & boxes).count_ones() as u16;
-                let order = (count(board.boxes) - 1) << 8 | count(board.inner) << 6 | chained << 3;
+                let chained = board.between(position, new, degrees.two).edges();
+                let inner = (beside & board.inner).count_ones();
+                let order = safe_order(beside.count_ones(), inner, chained, self.whim(edge));
                 let settled = Settled { gain: 0, handout: 0, rest: position.without(edge) };
                 let child = Node::new(board, settled.rest, degrees.lessened(beside), key);
-                if !moves.add(&settled, &child, SAFE | order | self.whim(edge)) {
+                if !moves.add(&settled, &child, order) {
                     return false;
                 }
             }
@@ -212,7 +212,7 @@ impl<'a> Worker<'a> {
     /// Something between 0 and 7 for an edge, different in each thread, so that
     /// threads look at different things first; 0 in the first one.
     #[inline]
-    fn whim(&self, edge: Position) -> u16 {
-        if self.number == 0 { 0 } else { (games::mix(edge.h ^ self.number, edge.v) & 7) as u16 }
+    fn whim(&self, edge: Position) -> u32 {
+        if self.number == 0 { 0 } else { (games::mix(edge.h ^ self.number, edge.v) & 7) as u32 }
     }
 }
