@@ -154,15 +154,14 @@ impl Sage {
         Some(Sage { setup: setup.clone(), solver })
     }
 
-    /// What is known of the mover's score, and the most central of the columns
-    /// that are certain to reach the lower bound; `None` where that is not worth
-    /// knowing: neither the score nor a win.
+    /// What is known of the mover's score and, if that is the score itself, the
+    /// most central of the best columns.
     fn ask<W: Word>(
         &self,
         game: &ConnectFour<W>,
         budget: &Budget,
         progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Option<(Bounds, u32)> {
+    ) -> Option<(Bounds, Option<u32>)> {
         if game.setup() != self.setup {
             return None;
         }
@@ -172,25 +171,25 @@ impl Sage {
         let bounds = solver.solve(&position, budget, progress);
         let left = budget.nodes.saturating_sub(solver.nodes() - before);
         let budget = Budget { nodes: left, stop: budget.stop };
-        match bounds.score() {
-            Some(score) => {
-                let column = solver.most_central(&position, score, &budget, progress)?;
-                Some((bounds, column))
-            }
-            // Cut short on the way to the fastest win.
-            None if bounds.lower > 0 => {
-                let column = solver.found_again(&position, bounds.lower)?;
-                Some((bounds, column))
-            }
-            None => None,
+        let best = |score| solver.most_central(&position, score, &budget, progress);
+        Some((bounds, bounds.score().and_then(best)))
+    }
+
+    /// A column that wins, where the search was cut short on the way from a win to
+    /// the fastest one.
+    fn kept_win<W: Word>(&self, game: &ConnectFour<W>, bounds: Bounds) -> Option<u32> {
+        if bounds.score().is_some() || bounds.lower <= 0 {
+            return None;
         }
+        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        solver.found_again(&position_of(game)?, bounds.lower)
     }
 }
 
 impl<W: Word> Oracle<ConnectFour<W>> for Sage {
     fn probe(&self, game: &ConnectFour<W>, budget: &Budget) -> Option<Verdict<Column>> {
         let (bounds, column) = self.ask(game, budget, &mut |_| ControlFlow::Continue(()))?;
-        let score = bounds.score()?;
+        let (score, column) = bounds.score().zip(column)?;
         let mover = game.to_move();
         Some(Verdict {
             winner: match score {
@@ -230,6 +229,9 @@ impl<W: Word> Engine<ConnectFour<W>> for Sage {
                 return ControlFlow::Break(());
             }
             watch(&info)
+        });
+        let answer = answer.and_then(|(bounds, best)| {
+            Some((bounds, best.or_else(|| self.kept_win(game, bounds))?))
         });
         info.elapsed = start.elapsed();
         if let Some((bounds, column)) = answer {
