@@ -1,12 +1,9 @@
 //! `boyi book`: built, deepened, checked and asked.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::folder::Folder;
-
-fn boyi(folder: &Folder, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_boyi")).current_dir(folder).args(arguments).output().unwrap()
-}
+use crate::laboratory::boyi;
 
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)

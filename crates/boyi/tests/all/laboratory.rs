@@ -12,7 +12,7 @@ use crate::folder::Folder;
 const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
 
 /// Runs in a folder, where every file goes.
-fn boyi(folder: &Path, arguments: &[&str]) -> Output {
+pub fn boyi(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(BOYI).current_dir(folder).args(arguments).output().unwrap()
 }
 
