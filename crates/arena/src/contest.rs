@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use games::{Dice, Text};
+use games::{Rng, Text};
 use serde::{Deserialize, Serialize};
 
 use crate::{Fixture, Format, Openings};
@@ -57,7 +57,7 @@ impl Contest {
         const BOARDS: u64 = 0x62_6f61_7264_7300;
         let setup = match self.boards {
             Boards::Given => self.setup.parse().map_err(|error| format!("{error}"))?,
-            Boards::Drawn => G::draw_setup(&mut Dice::of(fixture.opening, BOARDS))
+            Boards::Drawn => G::random_setup(&mut Rng::stream(fixture.opening, BOARDS))
                 .ok_or_else(|| format!("{} has no boards to draw from", self.game))?,
         };
         G::start(&setup).map_err(|error| error.to_string())
@@ -75,7 +75,7 @@ pub enum Boards {
     /// All games on the contest's own.
     #[default]
     Given,
-    /// Each pair on one of its own, drawn by `Game::draw_setup` from the match's
+    /// Each pair on one of its own, drawn by `Game::random_setup` from the match's
     /// seed and the pair.
     Drawn,
 }

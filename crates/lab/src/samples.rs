@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arena::{Allowance, Contest, Entrant, Factory, Plan, Rules, run};
 use games::connect_four::{ConnectFour, Setup, U192};
-use games::{Dice, Reason, mix};
+use games::{Reason, Rng, mix};
 use serde::Deserialize;
 use session::EngineSpec;
 use session::engine::build;
@@ -116,7 +116,7 @@ pub(crate) fn play(
 /// One pair on a board of its own. The strategies keep the judge's limits
 /// themselves.
 fn contest(engine: &EngineSpec, budget: Budget, name: &str, version: &str, pair: u64) -> Contest {
-    let board = Setup::course(&mut Dice::of(1, pair));
+    let board = Setup::course(&mut Rng::stream(1, pair));
     let ours = Entrant {
         spec: engine.to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

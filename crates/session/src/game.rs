@@ -166,7 +166,7 @@ impl GameSpec {
         GameSpec::all().contains(self)
     }
 
-    /// For a game that is played on boards drawn by chance (`Game::draw_setup`),
+    /// For a game that is played on boards drawn by chance (`Game::random_setup`),
     /// a setup whose types hold all of them.
     pub fn any_board(&self) -> Option<GameSpec> {
         match self {

@@ -47,7 +47,7 @@ impl Task for Arguments {
                 "outcome": outcome_json(record.outcome()),
             }));
         }
-        say(game.draw(record.last()).trim_end())?;
+        say(game.render(record.last()).trim_end())?;
         say(format!("position: {}", game.position()))?;
         match record.outcome() {
             Some(outcome) => say(outcome),

@@ -198,7 +198,8 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         } else {
             1
         };
-        game.by_history(plies, times).map(|outcome| window::history_result(outcome, game.to_move()))
+        game.history_outcome(plies, times)
+            .map(|outcome| window::history_result(outcome, game.to_move()))
     }
 
     /// The mover's value by the word of an oracle. Not asked at the root, where a

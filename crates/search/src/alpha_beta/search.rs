@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use games::{Dice, Game, Record};
+use games::{Game, Record, Rng};
 
 use super::move_picker::{History, MoveOrdering, MovePicker};
 use super::path::Path;
@@ -115,9 +115,9 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             std::iter::from_fn(|| picker.next()).map(|one| RootMove::new(one.mv)).collect();
         if index > 0 || settings.ties == Ties::Random {
             let plies = record.moves().len() as u64;
-            let mut dice = Dice::of(seed.wrapping_add(index as u64), plies);
+            let mut rng = Rng::stream(seed.wrapping_add(index as u64), plies);
             for last in (1..moves.len()).rev() {
-                moves.swap(last, dice.below(last + 1));
+                moves.swap(last, rng.below(last + 1));
             }
         }
         Search {

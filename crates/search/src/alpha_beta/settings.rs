@@ -58,7 +58,7 @@ pub struct Settings {
     /// may also stop there and take the evaluation. Default 12.
     pub quiescence: u32,
     /// Whether a position that repeats on the way is judged by
-    /// `Game::by_history`. Default on.
+    /// `Game::history_outcome`. Default on.
     pub repetition: bool,
     /// Play `Knowledge::obvious` without search. Default on.
     pub tactics: bool,

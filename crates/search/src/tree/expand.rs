@@ -20,7 +20,7 @@ impl<G: Knowledge> Worker<'_, G> {
                 return None;
             }
             let times = self.keys.iter().filter(|&&other| other == key).count() as u32;
-            game.by_history(self.context.plies + depth as u32, times)
+            game.history_outcome(self.context.plies + depth as u32, times)
         })?;
         Some(Proof::new(outcome.winner, 0))
     }
@@ -79,7 +79,7 @@ impl<G: Knowledge> Worker<'_, G> {
             Expand::One => {}
             Expand::All => {
                 for i in (1..children.len()).rev() {
-                    children.swap(i, self.dice.below(i + 1));
+                    children.swap(i, self.rng.below(i + 1));
                 }
             }
             Expand::Necessary => {

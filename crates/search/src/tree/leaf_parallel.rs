@@ -1,13 +1,13 @@
 //! Leaf-parallel rollouts: everybody plays on from the same leaf.
 //!
 //! The thread that grows the tree posts a leaf and plays its own rollouts; the
-//! helpers wait for a posting, play theirs and add up. Each has dice of its own
+//! helpers wait for a posting, play theirs and add up. Each has a generator of its own
 //! and each always plays, so the sum does not depend on who was faster.
 
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
-use games::{Dice, Game};
+use games::{Game, Rng};
 
 use super::pool::ONE;
 use crate::Knowledge;
@@ -37,12 +37,12 @@ impl<G: Knowledge> LeafParallel<G> {
     }
 
     /// The sum of `rollouts` rollouts of each thread, for First.
-    pub fn play(&self, leaf: &G, rollout: &Rollout<G>, rollouts: u32, dice: &mut Dice) -> f64 {
+    pub fn play(&self, leaf: &G, rollout: &Rollout<G>, rollouts: u32, rng: &mut Rng) -> f64 {
         leaf.clone_into(&mut self.leaf.write().expect("no helper panics"));
         self.sum.store(0, Ordering::Relaxed);
         self.busy.store(self.helpers, Ordering::Relaxed);
         self.posted.fetch_add(1, Ordering::Release);
-        let own: f64 = (0..rollouts).map(|_| rollout.play(leaf.clone(), dice)).sum();
+        let own: f64 = (0..rollouts).map(|_| rollout.play(leaf.clone(), rng)).sum();
         spin_until(|| self.busy.load(Ordering::Acquire) == 0);
         own + self.sum.load(Ordering::Relaxed) as f64 / ONE as f64
     }
@@ -52,7 +52,7 @@ impl<G: Knowledge> LeafParallel<G> {
         &self,
         rollout: &Rollout<G>,
         rollouts: u32,
-        mut dice: Dice,
+        mut rng: Rng,
         done: &AtomicBool,
     ) {
         let mut seen = 0;
@@ -65,7 +65,7 @@ impl<G: Knowledge> LeafParallel<G> {
             }
             seen += 1;
             let leaf = self.leaf.read().expect("no other helper panics").clone();
-            let sum: f64 = (0..rollouts).map(|_| rollout.play(leaf.clone(), &mut dice)).sum();
+            let sum: f64 = (0..rollouts).map(|_| rollout.play(leaf.clone(), &mut rng)).sum();
             self.sum.fetch_add((sum * ONE as f64).round() as i64, Ordering::Relaxed);
             self.busy.fetch_sub(1, Ordering::Release);
         }

@@ -105,7 +105,7 @@ impl<G: Knowledge> TreeSearch<G> {
 
     /// Walks through the tree once on one thread, telling `observer` each step:
     /// for students. Several calls for the same record grow the same tree; the
-    /// `index` counts them and decides the dice.
+    /// `index` counts them and seeds its random numbers.
     pub fn step(&mut self, record: &Record<G>, index: u64, observer: &mut impl Observer<G>) {
         self.trees().step(record, index, observer);
     }

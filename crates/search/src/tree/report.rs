@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use games::{Dice, Player};
+use games::{Player, Rng};
 
 use super::pool::{LANES, Node, ONE, Pool};
 use super::proof::Proof;
@@ -119,7 +119,7 @@ pub(super) fn root_proof(pools: &[Pool]) -> Option<Proof> {
 }
 
 /// The place of the move to play among `roots`, which are in order.
-fn choose(roots: &[RootMove], final_move: FinalMove, mover: Player, dice: &mut Dice) -> usize {
+fn choose(roots: &[RootMove], final_move: FinalMove, mover: Player, rng: &mut Rng) -> usize {
     let FinalMove::Temperature(temperature) = final_move else { return 0 };
     if roots.is_empty() || roots[0].proven_result(mover) > 0 || temperature <= 0.0 {
         return 0;
@@ -132,7 +132,7 @@ fn choose(roots: &[RootMove], final_move: FinalMove, mover: Player, dice: &mut D
             _ => (root.visits as f64 / most).powf(1.0 / temperature),
         })
         .collect();
-    let mut target = dice.unit() * weights.iter().sum::<f64>();
+    let mut target = rng.unit() * weights.iter().sum::<f64>();
     for (place, weight) in weights.iter().enumerate() {
         target -= weight;
         if target < 0.0 {
@@ -184,7 +184,7 @@ pub(super) fn fill<G: Knowledge>(
     pools: &[Pool],
     settings: &Settings<G>,
     game: &G,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) {
     let mover = game.to_move();
     let roots = roots(pools, settings.final_move, mover);
@@ -200,7 +200,7 @@ pub(super) fn fill<G: Knowledge>(
             Line { mv, score: root.score(mover), visits: root.visits, pv }
         })
         .collect();
-    let place = choose(&roots, settings.final_move, mover, dice);
+    let place = choose(&roots, settings.final_move, mover, rng);
     if let Some(best) = roots.get(place) {
         info.best = Some(G::Move::from(best.mv));
         info.score = best.score(mover);

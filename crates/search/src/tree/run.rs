@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use games::Dice;
+use games::Rng;
 
 use super::leaf_parallel::LeafParallel;
 use super::poll::PollTimer;
@@ -121,8 +121,8 @@ pub(super) fn search<G: Knowledge>(
     };
     let leaf_parallel = (helpers > 0).then(|| LeafParallel::new(&context.root, helpers));
     let worker = |i: usize| {
-        let dice = Dice::of(seed, i as u64);
-        Worker::new(context, &pools[i % pools.len()], dice, leaf_parallel.as_ref())
+        let rng = Rng::stream(seed, i as u64);
+        Worker::new(context, &pools[i % pools.len()], rng, leaf_parallel.as_ref())
     };
     // Each is made by its own thread, so that no two share a line of memory.
     let mut first = worker(0);
@@ -135,10 +135,10 @@ pub(super) fn search<G: Knowledge>(
             (&leaf_parallel, &settings.leaf_evaluator)
         {
             for i in 0..helpers {
-                let dice = Dice::of(seed, (workers + i) as u64);
+                let rng = Rng::stream(seed, (workers + i) as u64);
                 let released = &released;
                 scope.spawn(move || {
-                    leaf_parallel.helper_loop(rollout, settings.rollouts, dice, released)
+                    leaf_parallel.helper_loop(rollout, settings.rollouts, rng, released)
                 });
             }
         }

@@ -135,7 +135,7 @@ pub struct Settings<G: Game> {
     /// Whether a node gets only the children that `Knowledge::candidates` names,
     /// and none where `Knowledge::foresee` sees the end ([`Settings::proofs`]).
     pub prune_children: bool,
-    /// Whether `Game::by_history` is asked in the tree (rollouts never do).
+    /// Whether `Game::history_outcome` is asked in the tree (rollouts never do).
     pub history: bool,
     /// Whether the tree is kept from move to move.
     pub reuse: bool,

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use games::{Dice, Game, MoveList, Record, mix};
+use games::{Game, MoveList, Record, Rng, mix};
 
 use super::observer::Observer;
 use super::poll::PollTimer;
@@ -52,8 +52,8 @@ impl<G: Knowledge> TreeState<G> {
         }
         let stop = AtomicBool::new(false);
         let context = self.context(record, &stop);
-        let dice = Dice::of(self.dice_seed(record), index);
-        let mut worker = Worker::new(&context, &self.pools[0], dice, None);
+        let rng = Rng::stream(self.rng_seed(record), index);
+        let mut worker = Worker::new(&context, &self.pools[0], rng, None);
         worker.simulate::<false, _>(1, observer);
         worker.flush::<false>();
         worker.release_memory();
@@ -88,9 +88,9 @@ impl<G: Knowledge> TreeState<G> {
         }
     }
 
-    /// The dice of a search depend on the seed and the ply, so that a game can
+    /// The random numbers of a search depend on the seed and the ply, so that a game can
     /// be taken up again anywhere.
-    fn dice_seed(&self, record: &Record<G>) -> u64 {
+    fn rng_seed(&self, record: &Record<G>) -> u64 {
         mix(self.seed, record.moves().len() as u64)
     }
 
@@ -194,10 +194,10 @@ impl<G: Knowledge> TreeState<G> {
         info.ponder_hit = pondered.then_some(known);
         let context = self.context(record, stop);
         let (pools, settings) = (&self.pools, &self.settings);
-        let seed = self.dice_seed(record);
+        let seed = self.rng_seed(record);
         let show = |info: &mut Info<G>, done: Counts| {
-            // The same dice each time: a choice by chance stays what it is.
-            report::fill(info, pools, settings, game, &mut Dice::of(seed, u64::MAX));
+            // The same seed each time: a choice by chance stays what it is.
+            report::fill(info, pools, settings, game, &mut Rng::stream(seed, u64::MAX));
             (info.sims, info.nodes, info.depth) = (done.sims, done.nodes, done.depth);
             info.elapsed = pace.elapsed();
         };

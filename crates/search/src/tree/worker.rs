@@ -6,7 +6,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use games::Dice;
+use games::Rng;
 
 use super::allocator::LocalAllocator;
 use super::leaf_parallel::LeafParallel;
@@ -57,7 +57,7 @@ pub(super) struct Worker<'a, G: Knowledge> {
     pub(super) context: &'a TreeContext<'a, G>,
     pub pool: &'a Pool,
     pub(super) allocator: LocalAllocator,
-    pub dice: Dice,
+    pub rng: Rng,
     evaluator: ActiveEvaluator<'a, G>,
     /// The leaves gathered, and the way to each; one way more for the way that
     /// is being simulated.
@@ -78,7 +78,7 @@ impl<'a, G: Knowledge> Worker<'a, G> {
     pub fn new(
         context: &'a TreeContext<'a, G>,
         pool: &'a Pool,
-        dice: Dice,
+        rng: Rng,
         leaf_parallel: Option<&'a LeafParallel<G>>,
     ) -> Worker<'a, G> {
         let evaluator = match &context.settings.leaf_evaluator {
@@ -89,7 +89,7 @@ impl<'a, G: Knowledge> Worker<'a, G> {
             context,
             pool,
             allocator: LocalAllocator::default(),
-            dice,
+            rng,
             evaluator,
             leaves: Vec::new(),
             paths: Vec::new(),
@@ -248,11 +248,11 @@ impl<'a, G: Knowledge> Worker<'a, G> {
                     let rollouts = self.context.settings.rollouts;
                     let total = match leaf_parallel {
                         Some(leaf_parallel) => {
-                            leaf_parallel.play(&leaf.game, rollout, rollouts, &mut self.dice)
+                            leaf_parallel.play(&leaf.game, rollout, rollouts, &mut self.rng)
                         }
-                        None if rollouts == 1 => rollout.play(leaf.game.clone(), &mut self.dice),
+                        None if rollouts == 1 => rollout.play(leaf.game.clone(), &mut self.rng),
                         None => (0..rollouts)
-                            .map(|_| rollout.play(leaf.game.clone(), &mut self.dice))
+                            .map(|_| rollout.play(leaf.game.clone(), &mut self.rng))
                             .sum(),
                     };
                     result.value = (total / f64::from(self.context.weight)) as f32;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
-use games::{Dice, Game, Player, Record, perft};
+use games::{Game, Player, Record, Rng, perft};
 use search::alpha_beta::{AlphaBeta, NodeKind, Settings, Ties, TraceNode, trace};
 use search::{Engine, Heuristic, Info, Knowledge, Limits, Part, Score};
 
@@ -117,10 +117,10 @@ fn follows<G: Knowledge>(game: &G, info: &Info<G>, place: &str) {
 /// Calls `check` with positions of random games that are not over.
 fn positions<G: Game>(setup: &G::Setup, count: u64, plies: usize, mut check: impl FnMut(&G, u64)) {
     for seed in 0..count {
-        let mut dice = Dice::of(0xa93e, seed);
+        let mut rng = Rng::stream(0xa93e, seed);
         let mut game = G::start(setup).unwrap();
-        for _ in 0..dice.below(plies) {
-            let next = game.random_move(&mut dice).map(|mv| game.after(mv));
+        for _ in 0..rng.below(plies) {
+            let next = game.random_move(&mut rng).map(|mv| game.after(mv));
             match next {
                 Some(next) if next.outcome().is_none() => game = next,
                 _ => break,

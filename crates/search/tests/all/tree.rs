@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use games::dots_and_boxes::DotsAndBoxes;
-use games::{Dice, Game, MoveList, Player, Record};
+use games::{Game, MoveList, Player, Record, Rng};
 use search::rollout::{Cut, Policy, Rollout, When, Worth};
 use search::tree::{
     Expand, FinalMove, Fpu, LeafEvaluator, Observer, Parallel, Reward, Selection, Settings,
@@ -66,10 +66,10 @@ fn small_boards(setup: &str, plies: std::ops::Range<usize>, count: usize) -> Vec
     let mut memory = Default::default();
     let mut found = Vec::new();
     for seed in 0.. {
-        let mut dice = Dice::of(0xd075, seed);
+        let mut rng = Rng::stream(0xd075, seed);
         let mut game = DotsAndBoxes::start(&setup).unwrap();
-        for _ in 0..plies.start + dice.below(plies.len()) {
-            if let Some(mv) = game.random_move(&mut dice) {
+        for _ in 0..plies.start + rng.below(plies.len()) {
+            if let Some(mv) = game.random_move(&mut rng) {
                 game.play(mv);
             }
         }
@@ -152,7 +152,7 @@ fn a_forced_win_is_found_and_played_to_its_end() {
     let settings = Settings { tactics: false, ..small() };
     let mut engine = TreeSearch::new(settings, 3);
     let mut record = Record::new(Heap { left: 23, mover: Player::First });
-    let mut dice = Dice::seeded(5);
+    let mut rng = Rng::seeded(5);
     while record.outcome().is_none() {
         let mv = match record.game().to_move() {
             Player::First => {
@@ -161,7 +161,7 @@ fn a_forced_win_is_found_and_played_to_its_end() {
                 assert_eq!(info.win_rate, 1.0);
                 info.best.unwrap()
             }
-            Player::Second => record.game().random_move(&mut dice).unwrap(),
+            Player::Second => record.game().random_move(&mut rng).unwrap(),
         };
         record.play(mv).unwrap();
     }
@@ -429,13 +429,13 @@ impl<G: Game> Heuristic<G> for Flat {
 #[test]
 fn rollouts_end_or_are_judged() {
     let game = Plain(DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap());
-    let mut dice = Dice::seeded(1);
+    let mut rng = Rng::seeded(1);
     for policy in [Policy::Uniform, Policy::ForcingFirst, Policy::Weighted(search::Form::Correct)] {
         let whole = Rollout { policy, cut: None };
-        assert!([-1.0, 0.0, 1.0].contains(&whole.play(game.clone(), &mut dice)));
+        assert!([-1.0, 0.0, 1.0].contains(&whole.play(game.clone(), &mut rng)));
         let mut judged = |points, when, worth| {
             let cut = Some(Cut { when, heuristic: Arc::new(Flat(points)), worth });
-            Rollout { policy, cut }.play(game.clone(), &mut dice)
+            Rollout { policy, cut }.play(game.clone(), &mut rng)
         };
         let sign = |zero| Worth::Sign { zero };
         for when in [When::Plies(0), When::Plies(3), When::Settled] {

@@ -1,14 +1,14 @@
 //! Records: what is written is read back, whatever the format, and a record that
 //! is not legal is refused at the right ply.
 
-use games::{Dice, Player};
+use games::{Player, Rng};
 use session::records::{self, Format, GameRecord};
 use session::{GameSpec, open};
 
 /// A random game, finished or cut short, with names in Chinese.
-fn random_game(game: &GameSpec, dice: &mut Dice) -> GameRecord {
+fn random_game(game: &GameSpec, rng: &mut Rng) -> GameRecord {
     let mut session = open(game);
-    let plies = 5 + dice.below(200);
+    let plies = 5 + rng.below(200);
     for _ in 0..plies {
         let legal = session.legal();
         if legal.is_empty() {
@@ -17,7 +17,7 @@ fn random_game(game: &GameSpec, dice: &mut Dice) -> GameRecord {
         session
             .set(
                 None,
-                &[session.moves(), vec![legal[dice.below(legal.len())].clone()]]
+                &[session.moves(), vec![legal[rng.below(legal.len())].clone()]]
                     .concat()
                     .iter()
                     .map(String::as_str)
@@ -38,7 +38,7 @@ fn moves(record: &GameRecord) -> Vec<String> {
 
 #[test]
 fn what_is_written_is_read_back() {
-    let mut dice = Dice::seeded(3);
+    let mut rng = Rng::seeded(3);
     for (game, formats) in [
         ("surakarta", vec![Format::Contest, Format::Platform, Format::Plain]),
         ("dots-and-boxes", vec![Format::Json, Format::Platform, Format::Plain]),
@@ -48,7 +48,7 @@ fn what_is_written_is_read_back() {
     ] {
         let game: GameSpec = game.parse().unwrap();
         for _ in 0..20 {
-            let record = random_game(&game, &mut dice);
+            let record = random_game(&game, &mut rng);
             for &format in &formats {
                 let text = records::write(&record, format).unwrap();
                 assert_eq!(Format::of_text(&text), Some(format), "{text}");

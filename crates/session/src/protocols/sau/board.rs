@@ -231,13 +231,13 @@ pub fn legal_order(game: &DotsAndBoxes, mut set: u128) -> Option<Vec<Edge>> {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use games::Rng;
 
     use super::*;
 
     #[test]
     fn a_turn_is_found_in_any_order_and_nothing_else_is_one() {
-        let mut dice = Dice::seeded(5);
+        let mut rng = Rng::seeded(5);
         let mut longest = 0;
         for _ in 0..300 {
             let mut game = DotsAndBoxes::start(&Default::default()).unwrap();
@@ -245,10 +245,10 @@ mod tests {
                 let (before, player) = (game, game.to_move());
                 let mut turn = Vec::new();
                 while game.to_move() == player
-                    && let Some(edge) = game.random_move(&mut dice)
+                    && let Some(edge) = game.random_move(&mut rng)
                 {
                     // Captures mostly, so that turns get long.
-                    let closing = edges_of(game.closing()).next().filter(|_| dice.below(4) > 0);
+                    let closing = edges_of(game.closing()).next().filter(|_| rng.below(4) > 0);
                     let edge = closing.unwrap_or(edge);
                     game.play(edge);
                     turn.push(edge);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::{Dice, Player};
+use games::{Player, Rng};
 use search::{Clock, Limits};
 
 use super::board::{Board, Mark, Received};
@@ -139,13 +139,13 @@ impl Sau {
             return vec![Act::Log("an error, but we sent nothing".to_owned())];
         };
         play.refused.push(std::mem::take(&mut play.turn));
-        let mut dice = Dice::seeded(play.refused.len() as u64);
+        let mut rng = Rng::seeded(play.refused.len() as u64);
         let mut found = None;
         // First what we liked, then anything, then in despair the first again.
         let liked = std::mem::take(&mut play.preferred);
         for attempt in 0..200 {
             play.board.restore(&before);
-            let turn = complete_turn(&mut play.board, play.me, liked.get(attempt), &mut dice);
+            let turn = complete_turn(&mut play.board, play.me, liked.get(attempt), &mut rng);
             let mut sorted = turn.clone();
             sorted.sort();
             let known = play.refused.iter().any(|refused| {
@@ -163,7 +163,7 @@ impl Sau {
             Some(turn) => turn,
             None => {
                 play.board.restore(&before);
-                complete_turn(&mut play.board, play.me, None, &mut dice)
+                complete_turn(&mut play.board, play.me, None, &mut rng)
             }
         };
         play.turn = turn;
@@ -176,13 +176,13 @@ fn complete_turn(
     board: &mut Board,
     me: Player,
     first: Option<&String>,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> Vec<String> {
     let mut turn = Vec::new();
     while board.session().outcome().is_none() && board.session().to_move() == me {
         let legal = board.session().legal();
         let wanted = first.filter(|mv| turn.is_empty() && legal.contains(mv));
-        let mv = wanted.cloned().unwrap_or_else(|| legal[dice.below(legal.len())].clone());
+        let mv = wanted.cloned().unwrap_or_else(|| legal[rng.below(legal.len())].clone());
         board.play(&mv).expect("a legal move");
         turn.push(mv);
     }

@@ -1,29 +1,29 @@
 //! Connect Four as a beginner would write it: a map of cells, and every line of
-//! four looked at after every move. Slow on purpose, and sharing nothing with the
+//! four looked at after every move. ReferenceBoard on purpose, and sharing nothing with the
 //! bit board: the tests hold the bit board against it, and the laboratory
 //! measures the bit board's speed by it. Nothing else has a use for it.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Column, Setup};
-use crate::{Dice, Outcome, Player, Reason};
+use crate::{Outcome, Player, Reason, Rng};
 
 /// The column and the row of a cell, from the bottom left.
 pub type Place = (i32, i32);
 
 /// A position, cell by cell.
 #[derive(Clone, Debug)]
-pub struct Slow {
+pub struct ReferenceBoard {
     /// The board.
     pub setup: Setup,
     /// Who has which cell.
     pub stones: BTreeMap<Place, Player>,
 }
 
-impl Slow {
+impl ReferenceBoard {
     /// The empty board.
-    pub fn start(setup: Setup) -> Slow {
-        Slow { setup, stones: BTreeMap::new() }
+    pub fn start(setup: Setup) -> ReferenceBoard {
+        ReferenceBoard { setup, stones: BTreeMap::new() }
     }
 
     /// Who moves: the stones tell.
@@ -76,19 +76,19 @@ impl Slow {
         self.stones.insert(place, self.to_move());
     }
 
-    /// Plays uniformly random moves to the end. The same dice lead to the same
+    /// Plays uniformly random moves to the end. The same generator state leads to the same
     /// game as on the bit board.
-    pub fn playout(mut self, dice: &mut Dice) -> Outcome {
+    pub fn playout(mut self, rng: &mut Rng) -> Outcome {
         loop {
             let moves = self.moves();
             if moves.is_empty() {
                 return self.outcome().expect("only a game that is over has no moves");
             }
-            self.play(moves[dice.below(moves.len())]);
+            self.play(moves[rng.below(moves.len())]);
         }
     }
 
-    fn after(&self, column: Column) -> Slow {
+    fn after(&self, column: Column) -> ReferenceBoard {
         let mut next = self.clone();
         next.play(column);
         next

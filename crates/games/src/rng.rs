@@ -1,6 +1,6 @@
 //! The one source of chance: small, fast and the same on every machine.
 
-use rand_core::{Rng, SeedableRng};
+use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::mix;
@@ -8,18 +8,18 @@ use crate::mix;
 /// Random numbers by seed. Every random choice in the workspace is drawn from
 /// one of these, so that a seed repeats a game.
 #[derive(Clone, Debug)]
-pub struct Dice(Xoshiro256PlusPlus);
+pub struct Rng(Xoshiro256PlusPlus);
 
-impl Dice {
-    /// Dice that always fall the same way for the same seed.
-    pub fn seeded(seed: u64) -> Dice {
-        Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
+impl Rng {
+    /// A generator that gives the same numbers for the same seed.
+    pub fn seeded(seed: u64) -> Rng {
+        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Dice for the `index`-th of many independent things under one seed: the
+    /// A generator for the `index`-th of many independent things under one seed: the
     /// games of a match, the threads of a search.
-    pub fn of(seed: u64, index: u64) -> Dice {
-        Dice::seeded(mix(seed, index))
+    pub fn stream(seed: u64, index: u64) -> Rng {
+        Rng::seeded(mix(seed, index))
     }
 
     /// 64 random bits.
@@ -49,19 +49,19 @@ mod tests {
 
     #[test]
     fn a_seed_repeats_and_indices_differ() {
-        let draw = |mut dice: Dice| (0..8).map(|_| dice.bits()).collect::<Vec<_>>();
-        assert_eq!(draw(Dice::seeded(7)), draw(Dice::seeded(7)));
-        assert_ne!(draw(Dice::of(7, 0)), draw(Dice::of(7, 1)));
+        let draw = |mut rng: Rng| (0..8).map(|_| rng.bits()).collect::<Vec<_>>();
+        assert_eq!(draw(Rng::seeded(7)), draw(Rng::seeded(7)));
+        assert_ne!(draw(Rng::stream(7, 0)), draw(Rng::stream(7, 1)));
     }
 
     #[test]
     fn below_is_even() {
-        let mut dice = Dice::seeded(1);
+        let mut rng = Rng::seeded(1);
         let mut seen = [0; 7];
         for _ in 0..70_000 {
-            seen[dice.below(7)] += 1;
+            seen[rng.below(7)] += 1;
         }
         assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
-        assert!((0..1000).map(|_| dice.unit()).all(|x| (0.0..1.0).contains(&x)));
+        assert!((0..1000).map(|_| rng.unit()).all(|x| (0.0..1.0).contains(&x)));
     }
 }

@@ -16,7 +16,7 @@
 //! a second with it, where the same rule asked of whole words allowed 301,000.
 
 use super::{ConnectFour, NO_HOLE, Word};
-use crate::{Dice, Game, Player};
+use crate::{Game, Player, Rng};
 
 /// Columns and rows at most.
 const MOST: usize = 12;
@@ -231,7 +231,7 @@ impl Filling {
 impl<W: Word> ConnectFour<W> {
     /// The winner of a game between two careful players that goes on from here,
     /// which is not over; nobody, if it fills the board.
-    pub fn play_carefully(&self, dice: &mut Dice) -> Option<Player> {
+    pub fn threat_playout(&self, rng: &mut Rng) -> Option<Player> {
         let mut filling = Filling::of(self);
         let mut player = self.to_move();
         loop {
@@ -239,7 +239,7 @@ impl<W: Word> ConnectFour<W> {
                 Choice::End(winner) => return winner,
                 Choice::Among(columns) => {
                     let count = columns.count_ones() as usize;
-                    filling.play(player, nth(columns, dice.below(count)));
+                    filling.play(player, nth(columns, rng.below(count)));
                 }
             }
             player = !player;
@@ -254,7 +254,7 @@ mod tests {
     use crate::connect_four::{Column, Setup, U192};
 
     /// A careful move by questions to the position, or how the game ends.
-    fn careful<W: Word>(game: &ConnectFour<W>, dice: &mut Dice) -> Result<Column, Option<Player>> {
+    fn careful<W: Word>(game: &ConnectFour<W>, rng: &mut Rng) -> Result<Column, Option<Player>> {
         if let Some(outcome) = game.outcome() {
             return Err(outcome.winner);
         }
@@ -279,24 +279,24 @@ mod tests {
         };
         let thrifty: MoveList<Column> = moves.iter().copied().filter(|&mv| !wastes(mv)).collect();
         let among = if thrifty.is_empty() { moves } else { thrifty };
-        Ok(among[dice.below(among.len())])
+        Ok(among[rng.below(among.len())])
     }
 
     fn agree<W: Word>(setup: &Setup, games: u64) -> [u32; 3] {
         let mut ends = [0; 3];
         for seed in 0..games {
-            let mut dice = Dice::of(5, seed);
+            let mut rng = Rng::stream(5, seed);
             let mut game = ConnectFour::<W>::start(setup).unwrap();
             for _ in 0..seed % 30 {
-                if let Some(mv) = game.random_move(&mut dice) {
+                if let Some(mv) = game.random_move(&mut rng) {
                     game.play(mv);
                 }
             }
             if game.outcome().is_some() {
                 continue;
             }
-            let mut again = dice.clone();
-            let winner = game.play_carefully(&mut dice);
+            let mut again = rng.clone();
+            let winner = game.threat_playout(&mut rng);
             let slow = loop {
                 match careful(&game, &mut again) {
                     Ok(mv) => game.play(mv),
@@ -304,7 +304,7 @@ mod tests {
                 }
             };
             assert_eq!(winner, slow, "{setup} seed {seed}");
-            assert_eq!(dice.bits(), again.bits(), "as many dice: {setup} seed {seed}");
+            assert_eq!(rng.bits(), again.bits(), "as many random numbers: {setup} seed {seed}");
             ends[winner.map_or(2, |player| player as usize)] += 1;
         }
         ends
