@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use games::{Dice, Game, MoveList, Player};
 
-use crate::alpha_beta::Order;
+use crate::alpha_beta::MoveOrdering;
 
 pub mod connect_four;
 pub mod dots_and_boxes;
@@ -89,7 +89,7 @@ pub trait Evaluated: Knowledge {
     const ORDERS: &'static [(&'static str, &'static str)] = &[];
 
     /// The order with one of the names.
-    fn order(_name: &str) -> Option<Arc<dyn Order<Self>>> {
+    fn order(_name: &str) -> Option<Arc<dyn MoveOrdering<Self>>> {
         None
     }
 }

@@ -9,7 +9,7 @@ use games::dots_and_boxes::{self, DotsAndBoxes};
 use games::surakarta::{self, Surakarta};
 use games::{Game, Record, SetupError, Symmetric, Text, TextError};
 use learn::Encode;
-use search::tree::Branch;
+use search::tree::TreeNode;
 use search::{Engine, Evaluated, Limits};
 
 use crate::engine::{self, EngineSpec};
@@ -37,7 +37,7 @@ pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve + Encode {
         limits: &Limits,
         seed: u64,
         depth: u32,
-    ) -> Result<Option<Branch<Self::Move>>, TextError>;
+    ) -> Result<Option<TreeNode<Self::Move>>, TextError>;
 }
 
 macro_rules! playable {
@@ -57,7 +57,7 @@ macro_rules! playable {
                 limits: &Limits,
                 seed: u64,
                 depth: u32,
-            ) -> Result<Option<Branch<Self::Move>>, TextError> {
+            ) -> Result<Option<TreeNode<Self::Move>>, TextError> {
                 engine::grow(spec, record, limits, seed, depth)
             }
         }

@@ -7,7 +7,7 @@ use games::surakarta::{Move, Surakarta};
 use games::{Game, MoveList, Player, mix};
 
 use super::{Evaluated, Heuristic, Knowledge, Part};
-use crate::alpha_beta::Order;
+use crate::alpha_beta::MoveOrdering;
 
 mod six;
 
@@ -205,7 +205,7 @@ impl Evaluated for Surakarta {
     const ORDERS: &'static [(&'static str, &'static str)] =
         &[("arcs", "2012: moves that gain an arc, or take one from the enemy, come first")];
 
-    fn order(name: &str) -> Option<Arc<dyn Order<Surakarta>>> {
+    fn order(name: &str) -> Option<Arc<dyn MoveOrdering<Surakarta>>> {
         match name {
             "arcs" => Some(Arc::new(ArcsFirst)),
             _ => None,

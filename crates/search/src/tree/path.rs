@@ -19,12 +19,12 @@ use super::proof::Proof;
 use crate::Knowledge;
 
 /// A bundle is at most this part of the visits that a node has.
-const PART: u32 = 64;
+const BUNDLE_SHARE: u32 = 64;
 /// Simulations in a bundle at most.
-const MOST: u32 = 64;
+const MAX_BUNDLE: u32 = 64;
 /// Nodes with more visits than this need no virtual loss: one result in as many
 /// moves nobody's choice.
-const BUSY: u32 = 256;
+const MAX_VIRTUAL_LOSS_VISITS: u32 = 256;
 
 /// A node on the way down and the bundle of visits that is under way there.
 #[derive(Clone, Copy)]
@@ -33,13 +33,13 @@ struct Step {
     /// Who chose the node; nobody chose the root.
     chooser: Option<Player>,
     /// Simulations that are booked and still to come.
-    left: u32,
+    remaining: u32,
     /// The results so far, in units of `ONE`, and what the virtual loss took off.
     sum: i64,
 }
 
 /// A way into the tree. It begins with the root, whose bundle never ends.
-pub(super) struct Way<G> {
+pub(super) struct Path<G> {
     steps: Vec<Step>,
     /// The positions of the first steps: of all that have more to come.
     positions: Vec<G>,
@@ -52,11 +52,11 @@ pub(super) struct Way<G> {
     loss: i64,
 }
 
-impl<G: Knowledge> Way<G> {
-    /// A way that has not left the root yet.
-    pub fn new(root: &G, weight: u32, virtual_loss: bool) -> Way<G> {
-        let root_step = Step { node: Node::ROOT, chooser: None, left: u32::MAX, sum: 0 };
-        Way {
+impl<G: Knowledge> Path<G> {
+    /// A path that has not left the root yet.
+    pub fn new(root: &G, weight: u32, virtual_loss: bool) -> Path<G> {
+        let root_step = Step { node: Node::ROOT, chooser: None, remaining: u32::MAX, sum: 0 };
+        Path {
             steps: vec![root_step],
             positions: vec![root.clone()],
             root_visits: 0,
@@ -72,7 +72,7 @@ impl<G: Knowledge> Way<G> {
 
     /// The node reached.
     pub fn node(&self) -> Node {
-        self.steps.last().expect("a way has a root").node
+        self.steps.last().expect("a path has a root").node
     }
 
     /// The position to go on from, where a bundle is under way.
@@ -84,28 +84,29 @@ impl<G: Knowledge> Way<G> {
     /// bundle of them if `SHARED` and `bundled`, else one. Says how many visits
     /// the child had.
     #[inline]
-    pub fn go<const SHARED: bool>(
+    pub fn descend<const SHARED: bool>(
         &mut self,
         pool: &Pool,
         (node, mover): (Node, Player),
         bundled: bool,
         game: &G,
     ) -> u32 {
-        let mut left = 1;
+        let mut remaining = 1;
         if SHARED && bundled {
-            let above = self.steps.last().expect("a way has a root").left;
-            left = (pool.visits(node) / self.weight / PART).clamp(1, MOST).min(above);
-            if left > 1 {
+            let above = self.steps.last().expect("a path has a root").remaining;
+            remaining =
+                (pool.visits(node) / self.weight / BUNDLE_SHARE).clamp(1, MAX_BUNDLE).min(above);
+            if remaining > 1 {
                 self.positions.push(game.clone());
             }
         }
-        let before = pool.add_visits::<SHARED>(node, left * self.weight);
+        let before = pool.add_visits::<SHARED>(node, remaining * self.weight);
         let mut sum = 0;
-        if self.loss != 0 && before < BUSY {
-            sum = self.loss * i64::from(mover.sign()) * i64::from(left);
+        if self.loss != 0 && before < MAX_VIRTUAL_LOSS_VISITS {
+            sum = self.loss * i64::from(mover.sign()) * i64::from(remaining);
             pool.add_sum::<SHARED>(node, -sum);
         }
-        self.steps.push(Step { node, chooser: Some(mover), left, sum });
+        self.steps.push(Step { node, chooser: Some(mover), remaining, sum });
         before
     }
 
@@ -139,23 +140,23 @@ impl<G: Knowledge> Way<G> {
                 below = step.chooser;
             }
             step.sum += total;
-            step.left -= 1;
-            if step.left == 0 || proven {
+            step.remaining -= 1;
+            if step.remaining == 0 || proven {
                 complete = index;
             }
         }
         self.root_visits += self.weight;
-        self.hand_in::<SHARED>(pool, complete.max(1));
+        self.flush_from::<SHARED>(pool, complete.max(1));
         nodes
     }
 
-    /// Gives the bundles from a step on to their nodes, with what is left of
+    /// Gives the bundles from a step on to their nodes, with what remains of
     /// them taken back.
     #[inline]
-    fn hand_in<const SHARED: bool>(&mut self, pool: &Pool, from: usize) {
+    fn flush_from<const SHARED: bool>(&mut self, pool: &Pool, from: usize) {
         for step in &self.steps[from..] {
-            if step.left > 0 {
-                pool.add_visits::<SHARED>(step.node, (step.left * self.weight).wrapping_neg());
+            if step.remaining > 0 {
+                pool.add_visits::<SHARED>(step.node, (step.remaining * self.weight).wrapping_neg());
             }
             pool.add_sum::<SHARED>(step.node, step.sum);
         }
@@ -165,14 +166,14 @@ impl<G: Knowledge> Way<G> {
 
     /// Returns to the root, undoing what has not led to a result.
     pub fn return_to_root<const SHARED: bool>(&mut self, pool: &Pool) {
-        self.hand_in::<SHARED>(pool, 1);
+        self.flush_from::<SHARED>(pool, 1);
     }
 
     /// Returns to the root and gives it what it is to get.
-    pub fn settle<const SHARED: bool>(&mut self, pool: &Pool) {
+    pub fn flush<const SHARED: bool>(&mut self, pool: &Pool) {
         self.return_to_root::<SHARED>(pool);
         let root = &mut self.steps[0];
-        root.left = u32::MAX;
+        root.remaining = u32::MAX;
         pool.add_sum::<SHARED>(Node::ROOT, std::mem::take(&mut root.sum));
         pool.add_visits::<SHARED>(Node::ROOT, std::mem::take(&mut self.root_visits));
     }

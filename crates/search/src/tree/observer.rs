@@ -10,7 +10,7 @@ pub trait Observer<G: Game> {
     /// The node reached so far got this many children.
     fn expanded(&mut self, _children: usize) {}
     /// A leaf was judged: First's result, from -1 to 1.
-    fn judged(&mut self, _value: f64) {}
+    fn evaluated(&mut self, _value: f64) {}
     /// The leaf's result is certain: First's, 1, 0 or -1.
     fn proven(&mut self, _result: i32) {}
     /// The result was added to `nodes` nodes, from the leaf to the root.

@@ -12,18 +12,18 @@
 
 use games::Player;
 
-use super::order::Ranked;
+use super::move_picker::MovePicker;
 use super::search::{Search, Stopped};
 use super::window::{self, Value, Window};
 use crate::{Heuristic, Knowledge};
 
 impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
     /// Plays out the printed algorithm at the root.
-    pub fn printed(&mut self, depth: u32) {
+    pub fn paper_2012(&mut self, depth: u32) {
         let Window { mut alpha, beta } = Window::FULL;
         for index in 0..self.moves.len() {
             let child = self.root.after(self.moves[index].mv);
-            let Ok(value) = self.printed_node(&child, depth - 1, beta, alpha) else { return };
+            let Ok(value) = self.paper_2012_node(&child, depth - 1, beta, alpha) else { return };
             let value = -value;
             if value > alpha {
                 alpha = value;
@@ -37,7 +37,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         self.depth = depth;
     }
 
-    fn printed_node(
+    fn paper_2012_node(
         &mut self,
         game: &G,
         depth: u32,
@@ -47,16 +47,16 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         self.visit()?;
         let first = Player::First;
         if let Some(outcome) = game.outcome() {
-            return Ok(window::ended(outcome, first, 0));
+            return Ok(window::terminal(outcome, first, 0));
         }
         if depth == 0 {
             return Ok(window::evaluated(self.heuristic.points(game), first));
         }
         let order = self.order.as_deref();
-        let mut ranked = Ranked::new(game, 0, None, &self.settings, order, &self.experience);
-        while let Some(candidate) = ranked.next() {
+        let mut picker = MovePicker::new(game, 0, None, &self.settings, order, &self.history);
+        while let Some(candidate) = picker.next() {
             let child = game.after(candidate.mv);
-            let value = -self.printed_node(&child, depth - 1, beta, alpha)?;
+            let value = -self.paper_2012_node(&child, depth - 1, beta, alpha)?;
             if value > alpha {
                 alpha = value;
             }

@@ -6,67 +6,68 @@ use std::sync::atomic::AtomicBool;
 
 use games::{Dice, Game, MoveList, Record, mix};
 
-use super::beat::Beat;
-use super::observe::Observer;
+use super::observer::Observer;
+use super::poll::PollTimer;
 use super::pool::{Node, Pool};
-use super::run::Done;
-use super::select::Rule;
-use super::settings::{Judge, Parallel, Settings};
-use super::walk::{Task, Walker};
+use super::run::Counts;
+use super::select::Selector;
+use super::settings::{LeafEvaluator, Parallel, Settings};
+use super::worker::{TreeContext, Worker};
 use super::{report, run};
 use crate::{Budget, Doubt, Info, Knowledge, Limits, Pace, Score, Source};
 
 /// Everything that a search changes.
-pub(super) struct Trees<G: Knowledge> {
+pub(super) struct TreeState<G: Knowledge> {
     pub settings: Settings<G>,
     pub seed: u64,
     /// One tree, or one for each thread; made when first needed.
     pub pools: Vec<Pool>,
     /// The game whose position is the root, if the trees are about one.
-    rooted: Option<Rooted<G>>,
+    rooted: Option<RootedGame<G>>,
 }
 
-struct Rooted<G: Game> {
+struct RootedGame<G: Game> {
     start: G,
     moves: Vec<G::Move>,
 }
 
-impl<G: Knowledge> Trees<G> {
-    pub fn new(settings: Settings<G>, seed: u64) -> Trees<G> {
-        Trees { settings, seed, pools: Vec::new(), rooted: None }
+impl<G: Knowledge> TreeState<G> {
+    pub fn new(settings: Settings<G>, seed: u64) -> TreeState<G> {
+        TreeState { settings, seed, pools: Vec::new(), rooted: None }
     }
 
     /// Begins another game.
-    pub fn forget(&mut self, seed: u64) {
+    pub fn new_game(&mut self, seed: u64) {
         self.seed = seed;
         self.rooted = None;
     }
 
     /// One simulation on the first tree.
     pub fn step(&mut self, record: &Record<G>, index: u64, observer: &mut impl Observer<G>) {
-        let rooted =
-            |rooted: &Rooted<G>| rooted.start == *record.start() && rooted.moves == record.moves();
+        let rooted = |rooted: &RootedGame<G>| {
+            rooted.start == *record.start() && rooted.moves == record.moves()
+        };
         if !self.rooted.as_ref().is_some_and(rooted) {
-            let _always = self.enter(record, &mut || ControlFlow::Continue(()));
+            let _always = self.set_root(record, &mut || ControlFlow::Continue(()));
         }
         let stop = AtomicBool::new(false);
-        let task = self.task(record, &stop);
+        let context = self.context(record, &stop);
         let dice = Dice::of(self.dice_seed(record), index);
-        let mut walker = Walker::new(&task, &self.pools[0], dice, None);
-        walker.simulate::<false, _>(1, observer);
-        walker.settle::<false>();
-        walker.leave();
+        let mut worker = Worker::new(&context, &self.pools[0], dice, None);
+        worker.simulate::<false, _>(1, observer);
+        worker.flush::<false>();
+        worker.release_memory();
     }
 
-    fn task<'a>(&'a self, record: &Record<G>, stop: &'a AtomicBool) -> Task<'a, G> {
+    fn context<'a>(&'a self, record: &Record<G>, stop: &'a AtomicBool) -> TreeContext<'a, G> {
         let settings = &self.settings;
         let threads = settings.threads.max(1) as u32;
-        let batch = match &settings.judge {
-            Judge::Rollout(_) => 1,
-            Judge::Evaluator { batch, .. } => *batch,
+        let batch = match &settings.leaf_evaluator {
+            LeafEvaluator::Rollout(_) => 1,
+            LeafEvaluator::Evaluator { batch, .. } => *batch,
         };
-        let weight = match (&settings.judge, settings.parallel) {
-            (Judge::Evaluator { .. }, _) => 1,
+        let weight = match (&settings.leaf_evaluator, settings.parallel) {
+            (LeafEvaluator::Evaluator { .. }, _) => 1,
             (_, Parallel::Leaf) => threads * settings.rollouts.max(1),
             _ => settings.rollouts.max(1),
         };
@@ -74,9 +75,9 @@ impl<G: Knowledge> Trees<G> {
             true => record.positions().iter().map(Game::key).collect(),
             false => Vec::new(),
         };
-        Task {
+        TreeContext {
             settings,
-            rule: Rule::new(settings.selection, settings.reward, settings.first_play),
+            selector: Selector::new(settings.selection, settings.reward, settings.fpu),
             root: record.game().clone(),
             last: record.last(),
             plies: record.moves().len() as u32,
@@ -94,11 +95,11 @@ impl<G: Knowledge> Trees<G> {
     }
 
     /// Makes the record's position the root, keeping what is known of it; says
-    /// whether anything was. Breaks if `pause` does; then nothing is kept.
-    fn enter(
+    /// whether anything was. Breaks if `poll` does; then nothing is kept.
+    fn set_root(
         &mut self,
         record: &Record<G>,
-        pause: &mut dyn FnMut() -> ControlFlow<()>,
+        poll: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
         if self.pools.is_empty() {
             let trees = match self.settings.parallel {
@@ -108,7 +109,7 @@ impl<G: Knowledge> Trees<G> {
             let bytes = (self.settings.memory << 20) / trees;
             self.pools = (0..trees).map(|_| Pool::new(bytes)).collect();
         }
-        let rooted = Rooted { start: record.start().clone(), moves: record.moves().to_vec() };
+        let rooted = RootedGame { start: record.start().clone(), moves: record.moves().to_vec() };
         let since = match self.rooted.replace(rooted) {
             Some(old) if self.settings.reuse && old.start == *record.start() => {
                 record.moves().strip_prefix(old.moves.as_slice())
@@ -122,7 +123,7 @@ impl<G: Knowledge> Trees<G> {
             });
             match node {
                 Some(Node::ROOT) => {}
-                Some(node) => pool.compact(node, 0, pause)?,
+                Some(node) => pool.compact(node, 0, poll)?,
                 None => pool.clear(),
             }
             // What was foreseen has no children, and the root needs a move.
@@ -135,7 +136,7 @@ impl<G: Knowledge> Trees<G> {
     }
 
     /// An answer that needs no search.
-    pub fn at_once(&self, record: &Record<G>, limits: &Limits) -> Option<Info<G>> {
+    pub fn immediate(&self, record: &Record<G>, limits: &Limits) -> Option<Info<G>> {
         let game = record.game();
         let settings = &self.settings;
         let obvious = if settings.tactics { game.obvious() } else { None };
@@ -171,37 +172,37 @@ impl<G: Knowledge> Trees<G> {
         watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
     ) -> Info<G> {
         let game = record.game();
-        let mut beat = Beat::new(pace);
+        let mut timer = PollTimer::new(pace);
         let mut info = Info { best: report::any_move(game), ..Info::new() };
-        let entered = {
-            let mut pause = || {
+        let rooted = {
+            let mut poll = || {
                 if pace.over() {
                     return ControlFlow::Break(());
                 }
-                if !beat.watch_is_due() {
+                if !timer.report_is_due() {
                     return ControlFlow::Continue(());
                 }
                 info.elapsed = pace.elapsed();
                 watch(&info)
             };
-            self.enter(record, &mut pause)
+            self.set_root(record, &mut poll)
         };
-        let ControlFlow::Continue(known) = entered else {
+        let ControlFlow::Continue(known) = rooted else {
             info.elapsed = pace.elapsed();
             return info;
         };
         info.ponder_hit = pondered.then_some(known);
-        let task = self.task(record, stop);
+        let context = self.context(record, stop);
         let (pools, settings) = (&self.pools, &self.settings);
         let seed = self.dice_seed(record);
-        let show = |info: &mut Info<G>, done: Done| {
+        let show = |info: &mut Info<G>, done: Counts| {
             // The same dice each time: a choice by chance stays what it is.
             report::fill(info, pools, settings, game, &mut Dice::of(seed, u64::MAX));
             (info.sims, info.nodes, info.depth) = (done.sims, done.nodes, done.depth);
             info.elapsed = pace.elapsed();
         };
         let (mut doubt, mut noted) = (Doubt::default(), 0);
-        let done = run::search(&task, pools, limits, &mut beat, seed, &mut |done| {
+        let done = run::search(&context, pools, limits, &mut timer, seed, &mut |done| {
             if let Some(done) = done {
                 show(&mut info, done);
                 // A round of thinking: the tree has grown by half.

@@ -13,8 +13,8 @@ use super::pool::ONE;
 use crate::Knowledge;
 use crate::rollout::Rollout;
 
-/// The board on which leaves are posted.
-pub(super) struct Crew<G: Game> {
+/// Where leaves are posted for the helpers.
+pub(super) struct LeafParallel<G: Game> {
     leaf: RwLock<G>,
     /// How many leaves were posted so far.
     posted: AtomicU64,
@@ -25,9 +25,9 @@ pub(super) struct Crew<G: Game> {
     helpers: usize,
 }
 
-impl<G: Knowledge> Crew<G> {
-    pub fn new(game: &G, helpers: usize) -> Crew<G> {
-        Crew {
+impl<G: Knowledge> LeafParallel<G> {
+    pub fn new(game: &G, helpers: usize) -> LeafParallel<G> {
+        LeafParallel {
             leaf: RwLock::new(game.clone()),
             posted: AtomicU64::new(0),
             busy: AtomicUsize::new(0),
@@ -36,28 +36,36 @@ impl<G: Knowledge> Crew<G> {
         }
     }
 
-    /// The sum of `rolls` rollouts of each thread, for First.
-    pub fn roll(&self, leaf: &G, rollout: &Rollout<G>, rolls: u32, dice: &mut Dice) -> f64 {
+    /// The sum of `rollouts` rollouts of each thread, for First.
+    pub fn play(&self, leaf: &G, rollout: &Rollout<G>, rollouts: u32, dice: &mut Dice) -> f64 {
         leaf.clone_into(&mut self.leaf.write().expect("no helper panics"));
         self.sum.store(0, Ordering::Relaxed);
         self.busy.store(self.helpers, Ordering::Relaxed);
         self.posted.fetch_add(1, Ordering::Release);
-        let own: f64 = (0..rolls).map(|_| rollout.play(leaf.clone(), dice)).sum();
-        wait(|| self.busy.load(Ordering::Acquire) == 0);
+        let own: f64 = (0..rollouts).map(|_| rollout.play(leaf.clone(), dice)).sum();
+        spin_until(|| self.busy.load(Ordering::Acquire) == 0);
         own + self.sum.load(Ordering::Relaxed) as f64 / ONE as f64
     }
 
     /// A helper's life.
-    pub fn help(&self, rollout: &Rollout<G>, rolls: u32, mut dice: Dice, done: &AtomicBool) {
+    pub fn helper_loop(
+        &self,
+        rollout: &Rollout<G>,
+        rollouts: u32,
+        mut dice: Dice,
+        done: &AtomicBool,
+    ) {
         let mut seen = 0;
         loop {
-            wait(|| self.posted.load(Ordering::Acquire) != seen || done.load(Ordering::Acquire));
+            spin_until(|| {
+                self.posted.load(Ordering::Acquire) != seen || done.load(Ordering::Acquire)
+            });
             if self.posted.load(Ordering::Acquire) == seen {
                 return;
             }
             seen += 1;
             let leaf = self.leaf.read().expect("no other helper panics").clone();
-            let sum: f64 = (0..rolls).map(|_| rollout.play(leaf.clone(), &mut dice)).sum();
+            let sum: f64 = (0..rollouts).map(|_| rollout.play(leaf.clone(), &mut dice)).sum();
             self.sum.fetch_add((sum * ONE as f64).round() as i64, Ordering::Relaxed);
             self.busy.fetch_sub(1, Ordering::Release);
         }
@@ -65,7 +73,7 @@ impl<G: Knowledge> Crew<G> {
 }
 
 /// Waits for moments, not milliseconds; still gives way when the cores are busy.
-fn wait(ready: impl Fn() -> bool) {
+fn spin_until(ready: impl Fn() -> bool) {
     let mut spins = 0;
     while !ready() {
         spins += 1;
