@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::surakarta::{Move, Point, Setup, Surakarta};
 use games::{Game, Player, Rng};
-use session::protocols::sau::{board, words};
+use session::platform::{self as board, words};
 
 const GAMES: u64 = 20;
 

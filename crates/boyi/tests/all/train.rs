@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use games::surakarta::Surakarta;
 use games::{Game, Record, Rng, Text};
+use records::{Format, GameRecord};
 use session::GameSpec;
-use session::records::{self, Format, GameRecord};
 
 use crate::folder::Folder;
 

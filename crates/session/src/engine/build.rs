@@ -19,8 +19,7 @@ use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::Playable;
 use crate::book::{Booked, Shelf};
-use crate::protocols::UgiClient;
-use crate::protocols::sau::SauClient;
+use crate::program::{SauClient, UgiClient};
 
 /// Builds the engine that a spec names, for a game on its default board.
 pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine<G>>, TextError> {

@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use games::TextError;
+use session::{EngineSpec, GameSpec, Report, Thinker, Worth, open};
 
-use super::Order;
-use crate::{EngineSpec, GameSpec, Report, Thinker, Worth, open};
+use crate::Order;
 
 /// Time between two reports of progress.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(250);

@@ -7,8 +7,7 @@
 //! out. The threads are in [`Table`](super::Table).
 
 use search::Limits;
-
-use crate::{EngineSpec, GameSpec, Report};
+use session::{EngineSpec, GameSpec, Report};
 
 /// A game to think about.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,10 +18,11 @@ use std::time::Duration;
 
 use games::{Outcome, Player, TextError};
 use search::{Clock, Limits};
+use session::engine::{Kind, Parameter};
+use session::program::centipawns;
+use session::{EngineSpec, GameSpec, Report, Session, Worth, open};
 
-use super::{Act, Order, Talk, drops};
-use crate::engine::{Kind, Parameter};
-use crate::{EngineSpec, GameSpec, Report, Session, Worth, open};
+use crate::{Act, Order, Talk, drops};
 
 /// Which of the two is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -313,10 +314,10 @@ pub fn limits(words: &[&str], dialect: Dialect) -> Limits {
     }
 }
 
-/// A score as UCI has it, for the mover: hundredths, or plies to the end.
+/// A score as UCI has it, for the mover: centipawns, or plies to the end.
 fn score_words(score: Worth, dialect: Dialect) -> String {
     match score {
-        Worth::Expected(value) => format!("cp {:.0}", hundredths(value)),
+        Worth::Expected(value) => format!("cp {:.0}", centipawns(value)),
         Worth::Points(points) => format!("cp {:.0}", (points * 100.0).clamp(-20_000.0, 20_000.0)),
         Worth::Proven { result: 0, .. } => "cp 0".to_owned(),
         Worth::Proven { result, plies: Some(plies) } => match dialect {
@@ -325,18 +326,6 @@ fn score_words(score: Worth, dialect: Dialect) -> String {
         },
         Worth::Proven { result, plies: None } => format!("cp {}", result * 20_000),
     }
-}
-
-/// Rating points, in which an expected result from -1 to 1 is told as hundredths.
-fn hundredths(expected: f64) -> f64 {
-    let bounded = expected.clamp(-0.9999, 0.9999);
-    400.0 * ((1.0 + bounded) / (1.0 - bounded)).log10()
-}
-
-/// The expected result from -1 to 1 behind hundredths.
-pub(super) fn expected(hundredths: f64) -> f64 {
-    let odds = 10f64.powf(hundredths.clamp(-4000.0, 4000.0) / 400.0);
-    (odds - 1.0) / (odds + 1.0)
 }
 
 fn result_word(outcome: Option<Outcome>) -> &'static str {
@@ -384,10 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn hundredths_and_expected_results_are_inverse() {
-        for value in [-0.99, -0.3, 0.0, 0.5, 0.9] {
-            assert!((expected(hundredths(value)) - value).abs() < 1e-9);
-        }
+    fn mate_is_counted_in_plies_or_moves() {
         let mate = Worth::Proven { result: -1, plies: Some(6) };
         assert_eq!(score_words(mate, Dialect::Ugi), "mate -6");
         assert_eq!(score_words(mate, Dialect::Uci), "mate -3");

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use games::{Player, TextError};
 use search::{Clock, Limits};
+use session::{GameSpec, Report, Session, open};
 
-use super::{Act, Order, Talk};
-use crate::{GameSpec, Report, Session, open};
+use crate::{Act, Order, Talk};
 
 /// Time for a move when nobody said anything about time.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);

@@ -15,9 +15,9 @@ use std::io::BufRead;
 use games::TextError;
 use search::Limits;
 use serde_json::Value;
+use session::{GameSpec, Report, Session, open};
 
-use super::{Act, Order, Talk};
-use crate::{GameSpec, Report, Session, open};
+use crate::{Act, Order, Talk};
 
 /// A game as the judge shows it, whatever our side.
 pub struct CourseBoard {

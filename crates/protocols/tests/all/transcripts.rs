@@ -6,10 +6,10 @@
 
 use std::path::Path;
 
+use protocols::course::Saiblo;
+use protocols::sau::{Sau, Settings};
+use protocols::{Dialect, Gtp, Table, Talk, Ugi};
 use search::Limits;
-use session::protocols::course::Saiblo;
-use session::protocols::sau::{Sau, Settings};
-use session::protocols::{Dialect, Gtp, Table, Talk, Ugi};
 use session::{EngineSpec, GameSpec};
 
 fn mask(line: &str) -> String {

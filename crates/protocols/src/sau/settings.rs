@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use games::TextError;
-
-use crate::{EngineSpec, GameSpec};
+use session::{EngineSpec, GameSpec};
 
 /// What a contest engine knows before the first word.
 #[derive(Clone, Debug, PartialEq)]

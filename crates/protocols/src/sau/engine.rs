@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use games::{Player, Rng};
 use search::{Clock, Limits};
+use session::platform::{Board, Mark, Received};
+use session::{GameSpec, Report};
 
-use super::board::{Board, Mark, Received};
 use super::settings::Settings;
-use crate::protocols::{Act, Order, Talk};
-use crate::{GameSpec, Report};
+use crate::{Act, Order, Talk};
 
 /// A game under way.
 struct Play {

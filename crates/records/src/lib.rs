@@ -24,8 +24,7 @@ use std::str::FromStr;
 
 use encoding_rs::GBK;
 use games::{Outcome, Player, TextError};
-
-use crate::{GameSpec, Session, open};
+use session::{GameSpec, Session, open};
 
 pub use name::{FileName, file_name};
 

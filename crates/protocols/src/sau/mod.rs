@@ -1,5 +1,5 @@
-//! The contest platform (SAU Game Platform, for Windows), as engine and as
-//! client, for Surakarta and Dots and Boxes.
+//! The contest platform (SAU Game Platform, for Windows), the engine's side, for
+//! Surakarta and Dots and Boxes.
 //!
 //! | in | out |
 //! | --- | --- |
@@ -13,14 +13,10 @@
 //! to its error output as if it were said, and its judge allows captures from the
 //! corners in Surakarta. So the game comes from the program's name or a file
 //! beside it ([`Settings`]), the engine keeps its own clock, says nothing but
-//! these words, and takes what it receives as a fact ([`board`]).
+//! these words, and takes what it receives as a fact ([`session::platform`]).
 
-pub mod board;
-mod client;
 mod engine;
 mod settings;
-pub mod words;
 
-pub use client::SauClient;
 pub use engine::Sau;
 pub use settings::Settings;

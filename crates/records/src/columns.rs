@@ -2,9 +2,9 @@
 //! follows the string on its line is not looked at.
 
 use games::TextError;
+use session::{GameSpec, Session, open};
 
-use super::{Format, GameRecord, game_of, unfit};
-use crate::{GameSpec, Session, open};
+use crate::{Format, GameRecord, game_of, unfit};
 
 pub fn looks_like(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();

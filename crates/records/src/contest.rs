@@ -4,9 +4,9 @@
 //! start board as six lines such as `!BBBBBB`, with `0` for an empty point.
 
 use games::{Player, TextError};
+use session::{GameSpec, Session};
 
-use super::{Format, GameRecord, game_of, unfit};
-use crate::{GameSpec, Session};
+use crate::{Format, GameRecord, game_of, unfit};
 
 /// A move with its rows and columns as written.
 struct Written {

@@ -4,9 +4,9 @@
 
 use games::{Player, TextError};
 use serde_json::{Value, json};
+use session::{GameSpec, Session};
 
-use super::{Format, GameRecord, game_of, unfit};
-use crate::{GameSpec, Session};
+use crate::{Format, GameRecord, game_of, unfit};
 
 /// The colour and the edge's contest name out of `r(a1,h)`.
 fn read_piece(text: &str) -> Option<(char, String)> {
@@ -69,7 +69,7 @@ pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextE
     let (GameSpec::DotsAndBoxes(setup), None) = (&record.game, &record.start) else {
         return Err(unfit(Format::Json, &record.game));
     };
-    let mut board = crate::open(&record.game);
+    let mut board = session::open(&record.game);
     let mut scores = [0; 2];
     let mut entries = Vec::new();
     for mv in session.moves() {

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use games::{Player, Record, Text, TextError};
 use search::{Engine, Fault, Info, Limits};
 
-use super::board::{Board, Received};
+use super::process::{Process, Silence};
+use super::ugi::ended;
 use crate::GameSpec;
-use crate::protocols::process::{Process, Silence};
-use crate::protocols::ugi_client::ended;
+use crate::platform::{Board, Received};
 
 /// How long a program may take to tell its name.
 const READY: Duration = Duration::from_secs(20);

@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use super::mind::{Mind, Thought};
-use super::{Act, Order, Talk};
-use crate::EngineSpec;
+use crate::mind::{Mind, Thought};
+use crate::{Act, Order, Talk};
+use session::EngineSpec;
 
 /// What can happen.
 enum Event {

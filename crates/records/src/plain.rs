@@ -2,9 +2,9 @@
 //! may be repeated.
 
 use games::{Player, TextError};
+use session::Session;
 
-use super::GameRecord;
-use crate::Session;
+use crate::GameRecord;
 
 pub fn read(text: &str) -> Result<GameRecord, TextError> {
     let mut record: Option<GameRecord> = None;

@@ -5,8 +5,7 @@
 use games::TextError;
 use games::connect_four::{ConnectFour, U192};
 use games::{Game, Text};
-
-use crate::{GameSpec, Session};
+use session::{GameSpec, Session};
 
 /// The columns of drops, each as its short form. The rank is not looked at: a
 /// stone falls where it falls.
@@ -66,7 +65,7 @@ pub fn position(fen: &str) -> Result<String, TextError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::open;
+    use session::open;
 
     #[test]
     fn drops_and_columns() {

@@ -13,7 +13,6 @@ use games::{Player, Record, Text, TextError};
 use search::{Engine, Fault, Info, Limits, Line, Score};
 
 use super::process::{Process, Silence};
-use super::ugi::expected;
 
 /// How long a program may take to get ready.
 const READY: Duration = Duration::from_secs(20);
@@ -126,6 +125,19 @@ pub(super) fn position_line<G: Text>(record: &Record<G>) -> String {
     line
 }
 
+/// Centipawns for an expected result from -1 to 1, as the logistic rating curve
+/// has it: hundredths of a rating difference.
+pub fn centipawns(expected: f64) -> f64 {
+    let bounded = expected.clamp(-0.9999, 0.9999);
+    400.0 * ((1.0 + bounded) / (1.0 - bounded)).log10()
+}
+
+/// The expected result from -1 to 1 behind centipawns.
+pub fn expected_result(centipawns: f64) -> f64 {
+    let odds = 10f64.powf(centipawns.clamp(-4000.0, 4000.0) / 400.0);
+    (odds - 1.0) / (odds + 1.0)
+}
+
 /// The limits as UGI tells them. Only one of us understands simulations; for
 /// others they are nodes.
 pub(super) fn go_line(limits: &Limits, sims: bool) -> String {
@@ -177,7 +189,7 @@ fn read_info<G: Text>(root: &G, line: &str, info: &mut Info<G>) {
         Some(["cp", value, ..]) => {
             if let Some(points) = value.parse::<f64>().ok().filter(|points| points.is_finite()) {
                 info.score = Score::Points(points / 100.0);
-                info.win_rate = (1.0 + expected(points)) / 2.0;
+                info.win_rate = (1.0 + expected_result(points)) / 2.0;
             }
         }
         Some(["mate", value, ..]) => {
@@ -293,6 +305,13 @@ mod tests {
         let mut record = Record::new(*record.game());
         record.play_text("3").unwrap();
         assert_eq!(position_line(&record), "position fen 7/7/7/7/3o3/3x3 x moves 3");
+    }
+
+    #[test]
+    fn centipawns_and_expected_results_are_inverse() {
+        for value in [-0.99, -0.3, 0.0, 0.5, 0.9] {
+            assert!((expected_result(centipawns(value)) - value).abs() < 1e-9);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! is not legal is refused at the right ply.
 
 use games::{Player, Rng};
-use session::records::{self, Format, GameRecord};
+use records::{Format, GameRecord};
 use session::{GameSpec, open};
 
 /// A random game, finished or cut short, with names in Chinese.

@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use games::TextError;
 use search::Limits;
+use session::program::{LONGEST, next_line};
+use session::{EngineSpec, GameSpec, open};
 
-use super::course::{Saiblo, next_frame};
-use super::gtp::{self, Gtp};
-use super::lines::{LONGEST, next_line};
-use super::sau::{Sau, Settings};
-use super::table::{Log, Table};
-use super::talk::Talk;
-use super::ugi::{Dialect, Ugi};
-use crate::{EngineSpec, GameSpec, open};
+use crate::course::{Saiblo, next_frame};
+use crate::gtp::{self, Gtp};
+use crate::sau::{Sau, Settings};
+use crate::table::{Log, Table};
+use crate::talk::Talk;
+use crate::ugi::{Dialect, Ugi};
 
 /// The course's judge gives 3 s of CPU time a move.
 pub const COURSE_TIME: Duration = Duration::from_millis(2700);

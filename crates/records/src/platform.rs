@@ -2,11 +2,10 @@
 //! `White: 2 AAABAB` for Dots and Boxes. Black moved first.
 
 use games::{Player, TextError};
+use session::platform::{Board, Received, words};
+use session::{GameSpec, Session};
 
-use super::{Format, GameRecord, game_of, unfit};
-use crate::protocols::sau::board::{Board, Received};
-use crate::protocols::sau::words;
-use crate::{GameSpec, Session};
+use crate::{Format, GameRecord, game_of, unfit};
 
 /// The player and the rest of a line.
 fn split(line: &str) -> Option<(Player, &str)> {
