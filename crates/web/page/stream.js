@@ -3,19 +3,24 @@
 
 import { changed, state } from "./state.js";
 
+const randomName = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) =>
+    n.toString(16).padStart(2, "0"),
+  ).join("");
+
 /** This tab's name for the server. */
-export const tab = sessionStorage.tab ||= Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
+export const tab = (sessionStorage.tab ||= randomName());
 
 /** @type {EventSource|null} */
 let source = null;
 let retry = 0;
-/** @type {(before: any) => void} */
+/** @type {(before: Api.Head|null) => void} */
 let onGame = () => {};
 let onOpen = () => {};
 
 /**
  * @param {string} id
- * @param {(before: any) => void} game called after each change of the game
+ * @param {(before: Api.Head|null) => void} game called after each change of the game
  * @param {() => void} open called when the stream is there (again)
  */
 export function connect(id, game, open) {
@@ -36,8 +41,8 @@ function attach(id) {
   const stream = new EventSource(`/api/games/${id}/events?tab=${tab}`);
   source = stream;
   stream.addEventListener("board", (event) => {
-    const board = JSON.parse(event.data);
-    if (JSON.stringify(board) !== JSON.stringify(state.board)) state.board = board;
+    const geometry = JSON.parse(event.data);
+    if (JSON.stringify(geometry) !== JSON.stringify(state.geometry)) state.geometry = geometry;
     state.plies = [];
     state.connected = true;
     state.analysis = null;
@@ -45,7 +50,7 @@ function attach(id) {
     onOpen();
   });
   stream.addEventListener("game", (event) => {
-    const { from, plies, head } = JSON.parse(event.data);
+    const { from, plies, head } = /** @type {Api.GameEvent} */ (JSON.parse(event.data));
     const before = state.head;
     state.plies.length = from;
     state.plies.push(...plies);
@@ -79,14 +84,17 @@ function attach(id) {
   };
 }
 
-// A tab in the background does not need news, and browsers allow a server only
-// six connections.
+// A tab in the background needs no stream, and browsers allow a server only six
+// connections. A contest stays connected: it speaks.
 let away = 0;
 document.addEventListener("visibilitychange", () => {
   clearTimeout(away);
   if (!state.id) return;
-  const id = state.id;
   if (document.hidden && !state.head?.contest) {
-    away = window.setTimeout(() => { disconnect(); state.connected = false; changed(); }, 30000);
-  } else if (!document.hidden && source === null) attach(id);
+    away = window.setTimeout(() => {
+      disconnect();
+      state.connected = false;
+      changed();
+    }, 30000);
+  } else if (!document.hidden && source === null) attach(state.id);
 });
