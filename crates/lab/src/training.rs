@@ -1,5 +1,5 @@
-//! A network that learns as part of an experiment, in a folder beside the report,
-//! so that it goes on where it was interrupted.
+//! Trains a network as part of an experiment, in a folder beside the report, so
+//! that an interrupted training can be resumed.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use learn::train::{Folder, Settings, Stop, TrainError, Trainer, run};
 use session::{Playable, Task};
 
 use crate::experiment::Train;
-use crate::{Bench, Experiment, LabError, News, Profile};
+use crate::{Experiment, LabContext, LabError, LabEvent, Profile};
 
 /// The settings under a profile.
 pub(crate) fn settings(
@@ -26,7 +26,7 @@ pub(crate) fn settings(
     serde_json::from_value(whole).map_err(|error| fault(error.to_string()))
 }
 
-/// Changes what is named and refuses what is not there.
+/// Changes the named settings; an unknown name is an error.
 fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<(), String> {
     use serde_json::Value::Object;
     let (Object(whole), Object(changes)) = (&mut *whole, &changes) else {
@@ -35,7 +35,7 @@ fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<()
     };
     for (name, change) in changes {
         let place = whole.get_mut(name).ok_or_else(|| format!("there is no '{name}'"))?;
-        // A choice among kinds is replaced as a whole.
+        // An enum is replaced as a whole.
         match place.is_object() && name == "selfplay" {
             true => merge(place, change.clone())?,
             false => *place = change.clone(),
@@ -44,23 +44,23 @@ fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<()
     Ok(())
 }
 
-/// Trains, or goes on; gives the networks of the first and of the last mark when
-/// it is done, and nothing if it was told to stop before.
+/// Trains, or resumes; returns the networks of the first and of the last
+/// checkpoint when it is done, and nothing if it was stopped before.
 pub(crate) fn train(
     experiment: &Experiment,
     train: &Train,
     profile: Profile,
-    bench: &mut Bench,
+    context: &mut LabContext,
 ) -> Result<Option<[PathBuf; 2]>, LabError> {
     let settings = settings(experiment, train, profile)?;
     let [Some(&first), Some(&last)] = [settings.marks.first(), settings.marks.last()] else {
         return Err(experiment.fault("its training keeps no network"));
     };
     let game = experiment.game_named(None)?;
-    let path = bench.folder.join(format!("{}-{}", experiment.id, profile.name()));
-    let (stop, tell) = (bench.stop, &mut *bench.tell);
+    let path = context.folder.join(format!("{}-{}", experiment.id, profile.name()));
+    let (stop, on_event) = (context.stop, &mut *context.on_event);
     let name = game.to_string();
-    let end = game.run(Training { path: path.clone(), name, settings, stop, tell })?;
+    let end = game.run(Training { path: path.clone(), name, settings, stop, on_event })?;
     let kept = |games| path.join("checkpoints").join(format!("games-{games}.safetensors"));
     Ok((end == Stop::Finished).then(|| [kept(first), kept(last)]))
 }
@@ -70,7 +70,7 @@ struct Training<'a> {
     name: String,
     settings: Settings,
     stop: &'a AtomicBool,
-    tell: &'a mut dyn FnMut(News),
+    on_event: &'a mut dyn FnMut(LabEvent),
 }
 
 impl Task for Training<'_> {
@@ -91,6 +91,8 @@ impl Task for Training<'_> {
         if trainer.is_over() {
             return Ok(Stop::Finished);
         }
-        run(&mut trainer, self.stop, &mut |line| (self.tell)(News::Found(&format!("  {line}"))))
+        run(&mut trainer, self.stop, &mut |line| {
+            (self.on_event)(LabEvent::Message(&format!("  {line}")));
+        })
     }
 }

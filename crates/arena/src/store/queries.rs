@@ -1,17 +1,19 @@
-//! Looking at a store from outside, while a run may be writing to it.
+//! Read-only queries, while another process may be writing to the store.
 //!
-//! Whoever looks writes nothing, not even beside the store: while there is a
-//! write-ahead log the file is opened as any reader opens it, and without one it
-//! is read as it lies. A whole check of a large file takes seconds, so only its
-//! head is looked at; a damaged page shows as an error when it is read.
+//! A reader writes nothing, not even beside the store: while there is a
+//! write-ahead log the file is opened normally, and without one as immutable. A
+//! full check of a large file takes seconds, so only the header is checked; a
+//! damaged page shows as an error when it is read.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{APPLICATION, Found, MatchId, Store, StoreError, beside, glance, ply, whole};
+use super::{
+    APPLICATION, FileState, MatchId, Store, StoreError, inspect_header, ply, sidecar, whole,
+};
 use crate::statistics::{Encounter, Tally};
-use crate::{Contest, Played, Schedule};
+use crate::{GameResult, MatchConfig, Schedule};
 
 impl MatchId {
     /// Its number in the store.
@@ -22,40 +24,45 @@ impl MatchId {
 
 impl Store {
     /// Opens a store for reading alone.
-    pub fn look(path: impl AsRef<Path>) -> Result<Store, StoreError> {
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref().to_path_buf();
-        let logged = beside(&path, "-wal").exists();
-        match glance(&path)? {
-            // The tables of a fresh store are in its log alone for a while.
-            Found::Nothing if !logged => return Err(StoreError::Foreign(path)),
-            Found::Older => return Err(StoreError::Older(path)),
+        let logged = sidecar(&path, "-wal").exists();
+        match inspect_header(&path)? {
+            // The schema of a new store is only in its log for a while.
+            FileState::Empty if !logged => return Err(StoreError::Foreign(path)),
+            FileState::Outdated => return Err(StoreError::Older(path)),
             _ => {}
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = match unchanging(&path).filter(|_| !logged) {
+        let connection = match immutable_uri(&path).filter(|_| !logged) {
             Some(uri) => Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?,
             None => Connection::open_with_flags(&path, flags)?,
         };
         connection.busy_timeout(std::time::Duration::from_millis(500))?;
-        let owner: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-        match owner {
+        let application: i32 =
+            connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        match application {
             APPLICATION => Ok(Store { connection, path, lock: None }),
             _ => Err(StoreError::Foreign(path)),
         }
     }
 
-    /// Whether a run has claimed the store at a path.
-    pub fn is_claimed(path: impl AsRef<Path>) -> bool {
-        let lock = std::fs::File::open(beside(path.as_ref(), ".lock"));
+    /// Whether a run has locked the store at a path.
+    pub fn is_locked(path: impl AsRef<Path>) -> bool {
+        let lock = std::fs::File::open(sidecar(path.as_ref(), ".lock"));
         lock.is_ok_and(|lock| {
             matches!(lock.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock))
         })
     }
 
     /// Every pairing of a match with the pairs of games that are finished.
-    pub fn encounters(&self, id: MatchId, contest: &Contest) -> Result<Vec<Encounter>, StoreError> {
+    pub fn encounters(
+        &self,
+        id: MatchId,
+        config: &MatchConfig,
+    ) -> Result<Vec<Encounter>, StoreError> {
         let results = self.results(id)?;
-        let schedule = Schedule::new(contest, 1);
+        let schedule = Schedule::new(config, 1);
         let pairings = schedule.pairings();
         let fresh = |&engines: &[usize; 2]| Encounter { engines, tally: Tally::default() };
         let mut encounters: Vec<Encounter> = pairings.iter().map(fresh).collect();
@@ -71,25 +78,25 @@ impl Store {
 
     /// The last games of a match by their number, the last one first, without
     /// their plies.
-    pub fn latest(&self, id: MatchId, count: u64) -> Result<Vec<Played>, StoreError> {
+    pub fn latest(&self, id: MatchId, count: u64) -> Result<Vec<GameResult>, StoreError> {
         let mut select = self
             .connection
             .prepare("SELECT * FROM games WHERE match = ? ORDER BY game DESC LIMIT ?")?;
         let mut rows = select.query([id.0, whole(count)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(self.game(row)?);
+            found.push(self.read_game(row)?);
         }
         Ok(found)
     }
 
     /// One finished game of a match with all its plies.
-    pub fn played(&self, id: MatchId, index: u64) -> Result<Option<Played>, StoreError> {
+    pub fn game(&self, id: MatchId, index: u64) -> Result<Option<GameResult>, StoreError> {
         let mut select =
             self.connection.prepare("SELECT * FROM games WHERE match = ? AND game = ?")?;
         let mut rows = select.query([id.0, whole(index)])?;
         let Some(row) = rows.next()? else { return Ok(None) };
-        let mut game = self.game(row)?;
+        let mut game = self.read_game(row)?;
         let mut plies = self
             .connection
             .prepare("SELECT * FROM plies WHERE match = ? AND game = ? ORDER BY ply")?;
@@ -99,9 +106,9 @@ impl Store {
     }
 }
 
-/// The address by which SQLite reads a file as one that nobody changes; none if
-/// its name can't be written so.
-fn unchanging(path: &Path) -> Option<PathBuf> {
+/// The URI by which SQLite reads a file that does not change; none if its name
+/// is not UTF-8.
+fn immutable_uri(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~:".contains(&byte);
     let mut uri = "file://".to_owned();

@@ -1,24 +1,26 @@
-//! What every experiment is done with: the store, the stop, somebody to tell.
+//! What every experiment runs with: the store, the stop flag, the progress
+//! callback.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use arena::{Allowance, Contest, Entrant, Factory, Openings, Rules, RunError, Store, StoreError};
+use arena::{Entrant, Factory, MatchConfig, Openings, Rules, RunError, Store, StoreError};
 use games::TextError;
 use learn::train::TrainError;
+use search::Limits;
 use session::{EngineSpec, Playable};
 
 use crate::Samples;
 
-/// Why an experiment could not be done.
+/// Why an experiment failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// Its file makes no sense.
+    /// Its file is invalid.
     #[error("experiment {0}: {1}")]
     Experiment(String, String),
-    /// A game or an engine makes no sense.
+    /// A game or an engine spec is invalid.
     #[error(transparent)]
     Text(#[from] TextError),
     /// The arena could not play it.
@@ -27,73 +29,75 @@ pub enum LabError {
     /// The store can't be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A network could not be trained.
+    /// Training a network failed.
     #[error(transparent)]
     Train(#[from] TrainError),
 }
 
-/// What there is to tell of the progress.
+/// The progress of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News<'a> {
-    /// Something was found.
-    Found(&'a str),
-    /// So many pairs of games of a piece of work are there, those of earlier runs
-    /// included; told of each, and once at the beginning.
-    Played {
-        /// The piece of work.
+pub enum LabEvent<'a> {
+    /// A line of text about a result.
+    Message(&'a str),
+    /// Pairs of games are finished, those of earlier runs included; sent after
+    /// each pair, and once at the beginning.
+    Progress {
+        /// What is played.
         work: &'a str,
-        /// Pairs that are there.
+        /// Pairs finished.
         pairs: u64,
-        /// Pairs that there will be.
+        /// Pairs in all.
         of: u64,
     },
 }
 
-/// Where experiments are done.
-pub struct Bench<'a> {
-    /// Keeps every game, so that the same experiment goes on where it stopped.
+/// What experiments run with.
+pub struct LabContext<'a> {
+    /// Keeps every game, so that an interrupted experiment can be resumed.
     pub store: Store,
     /// Games at a time.
     pub concurrency: usize,
     /// Set to end soon.
     pub stop: &'a AtomicBool,
-    /// Hears of the progress.
-    pub tell: &'a mut dyn FnMut(News),
+    /// Called with the progress.
+    pub on_event: &'a mut dyn FnMut(LabEvent),
     /// Where networks that an experiment trains are kept.
     pub folder: PathBuf,
-    /// A folder of course strategies, where somebody has one.
+    /// A folder of course strategies, if the user has one.
     pub samples: Option<Samples>,
 }
 
-impl Bench<'_> {
-    /// Whether somebody wants it to end.
+impl LabContext<'_> {
+    /// Whether the user wants it to end.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
 
-/// Two engines from one kind of opening under one allowance.
-pub(crate) fn contest<G: Playable>(
+/// A match of two engines under equal limits, from openings of so many random
+/// plies.
+pub(crate) fn match_config<G: Playable>(
     start: &G,
     engines: [&EngineSpec; 2],
-    allowance: Allowance,
+    limits: Limits,
     plies: u32,
     seed: u64,
-) -> Contest {
+) -> MatchConfig {
     let entrants = engines.map(|spec| Entrant {
         spec: spec.to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        allowance,
+        limits,
     });
-    Contest {
+    MatchConfig {
         openings: Openings::Random { plies },
-        // A machine that measures may be busy; who is later than this was stuck.
+        // A machine that runs experiments may be busy; a later answer means that
+        // the engine hung.
         rules: Rules { margin: Duration::from_millis(500), ..Rules::default() },
-        ..Contest::new::<G>(&start.setup(), entrants.into(), seed)
+        ..MatchConfig::new::<G>(&start.setup(), entrants.into(), seed)
     }
 }
 
-/// Makes these engines for the arena; they are built once here, so that a spec
+/// Makes these engines for the arena. Each is built once here, so that a spec
 /// that does not fit the game is refused before anything is played.
 pub(crate) fn factory<G: Playable>(
     engines: [EngineSpec; 2],

@@ -1,7 +1,6 @@
-//! Limits for a process that runs other people's code.
+//! Resource limits for a process that runs untrusted code.
 //!
-//! What is Unix's own sits here and has its twin for other systems, where memory
-//! is not limited.
+//! On systems other than Unix memory is not limited.
 
 /// Limits the address space of this process from now on.
 pub fn limit_memory(bytes: u64) {
@@ -12,8 +11,8 @@ pub fn limit_memory(bytes: u64) {
 mod system {
     pub fn limit_memory(bytes: u64) {
         let limit = libc::rlimit { rlim_cur: bytes as _, rlim_max: bytes as _ };
-        // SAFETY: the pointer is to a whole rlimit. A system that refuses leaves
-        // the process unlimited, which the judge's own limits then catch.
+        // SAFETY: the pointer is to a whole rlimit. If the system refuses,
+        // the process stays unlimited; the limit of time still holds.
         unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) };
     }
 }

@@ -1,4 +1,4 @@
-//! Results in the words that people know from fastchess.
+//! Results as text, in the format of fastchess.
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words() {
+    fn the_lines_of_fastchess() {
         let pairs = [34, 54, 63, 64, 75];
         let tally = Tally { wins: 273, losses: 181, draws: 126, pairs };
         let expected = "\

@@ -9,16 +9,17 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::statistics::{Decision, Model, Sprt, ratings};
 use arena::{
-    Allowance, Boards, Contest, Entrant, Format, Level, Openings, Pace, Plan, Progress, Resign,
-    Rules, Standing, Store, run,
+    Boards, DrawRule, Entrant, Format, MatchConfig, MatchProgress, Openings, ResignRule, Rules,
+    RunOptions, Standing, Store, run,
 };
 use clap::Args;
+use search::{Clock, Limits};
 use serde_json::json;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
-use crate::limits::{MustEnd, Thinking, seconds};
-use crate::meter::Meter;
-use crate::position::say;
+use crate::limits::{LimitArgs, RequireLimit, seconds};
+use crate::position::print_line;
+use crate::progress::ProgressBar;
 use crate::verbs::export::Target;
 
 /// Play engines against each other, with statistics
@@ -48,11 +49,11 @@ pub struct Arguments {
     games: u64,
 
     #[command(flatten)]
-    thinking: Thinking,
+    limits: LimitArgs,
 
     /// Seconds for the game and the increment, such as 10+0.1
     #[arg(long, value_name = "T+I", conflicts_with = "st")]
-    tc: Option<Tc>,
+    tc: Option<TimeControl>,
 
     /// The first engine meets all others, instead of everybody everybody
     #[arg(long)]
@@ -121,14 +122,14 @@ enum Which {
     Random,
 }
 
-/// A time control: base and increment.
+/// `10+0.1`: base and increment, in seconds.
 #[derive(Clone, Copy)]
-struct Tc(Duration, Duration);
+struct TimeControl(Clock);
 
-impl FromStr for Tc {
+impl FromStr for TimeControl {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Tc, String> {
+    fn from_str(text: &str) -> Result<TimeControl, String> {
         let wrong =
             || format!("'{text}' is not a time control; write seconds+increment, such as 10+0.1");
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
@@ -138,7 +139,8 @@ impl FromStr for Tc {
         if base == 0.0 {
             return Err(wrong());
         }
-        Ok(Tc(Duration::from_secs_f64(base), Duration::from_secs_f64(increment)))
+        let [base, increment] = [base, increment].map(Duration::from_secs_f64);
+        Ok(TimeControl(Clock::new(base, increment)))
     }
 }
 
@@ -218,22 +220,17 @@ impl Arguments {
         }
     }
 
-    fn contest<G: Playable>(&self, start: &G) -> anyhow::Result<Contest> {
-        let pace = match (self.thinking.st, self.tc) {
-            (Some(time), _) => Pace::Move(time),
-            (_, Some(Tc(base, increment))) => Pace::Game { base, increment },
-            _ => Pace::Free,
-        };
-        let Thinking { nodes, sims, depth, .. } = self.thinking;
-        let allowance = Allowance { pace, nodes, sims, depth };
+    fn config<G: Playable>(&self, start: &G) -> anyhow::Result<MatchConfig> {
+        let clock = self.tc.map(|TimeControl(clock)| clock);
+        let limits = Limits { clock, ..self.limits.limits() };
         for spec in &self.engines {
-            MustEnd(spec, allowance).run(start.clone())?;
+            RequireLimit(spec, limits).run(start.clone())?;
             G::engine(spec, start, 0)?;
         }
         let entrants = self.engines.iter().map(|spec| Entrant {
             spec: spec.to_string(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            allowance,
+            limits,
         });
         let openings = match &self.openings {
             None => Openings::Random { plies: self.opening_plies },
@@ -252,15 +249,19 @@ impl Arguments {
         let rules = Rules {
             margin: self.margin,
             cap: self.cap,
-            resign: self.resign.map(|Streak(below, moves)| Resign { below, moves, both: false }),
-            draw: self.draw.map(|Streak(within, plies)| Level { within, plies, after: 0 }),
+            resign: self.resign.map(|Streak(below, moves)| ResignRule {
+                below,
+                moves,
+                both: false,
+            }),
+            draw: self.draw.map(|Streak(within, plies)| DrawRule { within, plies, after: 0 }),
         };
         rules.check().map_err(anyhow::Error::msg)?;
         let setup = match self.boards {
             Which::Given => start.setup(),
             Which::Random => G::Setup::default(),
         };
-        Ok(Contest {
+        Ok(MatchConfig {
             boards: match self.boards {
                 Which::Given => Boards::Given,
                 Which::Random => Boards::Drawn,
@@ -268,7 +269,7 @@ impl Arguments {
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
             openings,
             rules,
-            ..Contest::new::<G>(&setup, entrants.collect(), self.seed)
+            ..MatchConfig::new::<G>(&setup, entrants.collect(), self.seed)
         })
     }
 
@@ -281,12 +282,15 @@ impl Arguments {
 
     fn report(&self, standing: &Standing) -> anyhow::Result<()> {
         if self.json {
-            return say(json!({ "engines": self.names(), "standing": standing }));
+            return print_line(json!({ "engines": self.names(), "standing": standing }));
         }
-        say("")?;
+        print_line("")?;
         for encounter in &standing.encounters {
             let [a, b] = encounter.engines;
-            say(format!("{} against {}\n{}\n", self.engines[a], self.engines[b], encounter.tally))?;
+            print_line(format!(
+                "{} against {}\n{}\n",
+                self.engines[a], self.engines[b], encounter.tally
+            ))?;
         }
         if let Some(Test(sprt)) = self.sprt {
             let word = match standing.decision {
@@ -294,10 +298,10 @@ impl Arguments {
                 Decision::Null => "elo0 accepted",
                 Decision::Better => "elo1 accepted",
             };
-            say(format!("{}: {word}", sprt.line(standing.llr)))?;
+            print_line(format!("{}: {word}", sprt.line(standing.llr)))?;
         }
         if self.engines.len() > 2 {
-            say("Bradley-Terry ratings, with 95% intervals by bootstrap over pairs:")?;
+            print_line("Bradley-Terry ratings, with 95% intervals by bootstrap over pairs:")?;
             let mut table: Vec<_> =
                 ratings(self.engines.len(), &standing.encounters, 1000, self.seed)
                     .into_iter()
@@ -305,7 +309,7 @@ impl Arguments {
                     .collect();
             table.sort_by(|a, b| b.0.elo.total_cmp(&a.0.elo));
             for (rating, spec) in table {
-                say(format!(
+                print_line(format!(
                     "{:>8.1}  [{:.1}, {:.1}]  {spec}",
                     rating.elo, rating.low, rating.high
                 ))?;
@@ -323,38 +327,38 @@ impl Task for Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let contest = self.contest(&start)?;
-        contest.openings.check(&start).map_err(anyhow::Error::msg)?;
+        let config = self.config(&start)?;
+        config.openings.check(&start).map_err(anyhow::Error::msg)?;
         let target = self.export.as_deref().map(Target::of).transpose()?;
         let mut store = Store::open(&self.store)?;
         let engines = self.engines.clone();
         let factory: arena::Factory<G> = Arc::new(move |index| {
             G::engine(&engines[index], &start, 0).map_err(|error| error.to_string())
         });
-        let plan = Plan {
+        let options = RunOptions {
             rounds: self.rounds(),
             concurrency: self.concurrency.into(),
             sprt: self.sprt.map(|test| test.0),
-            ..Plan::default()
+            ..RunOptions::default()
         };
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
-        let mut meter = Meter::new();
+        let mut bar = ProgressBar::new();
         let name = self.engines[0].to_string();
-        let mut progress = |progress: &Progress| {
+        let mut progress = |progress: &MatchProgress| {
             let (standing, tally) = (progress.standing, progress.standing.of(0));
             let remark = match tally.games() {
                 0 => String::new(),
                 games => format!("{:.1} % of {games} games", 100.0 * tally.score()),
             };
-            meter.step(&name, progress.stored, standing.scheduled, &remark);
+            bar.update(&name, progress.stored, standing.scheduled, &remark);
         };
-        let standing = run::<G>(&contest, &plan, factory, &mut store, &STOP, &mut progress)?;
-        meter.clear();
+        let standing = run::<G>(&config, &options, factory, &mut store, &STOP, &mut progress)?;
+        bar.clear();
         self.report(&standing)?;
         if let Some(target) = target {
-            let id = store.enter(&contest)?;
-            target.write(&store, id, &contest, standing.pairs)?;
+            let id = store.match_id(&config)?;
+            target.write(&store, id, &config, standing.pairs)?;
         }
         if !standing.finished() {
             eprintln!("{}", crate::interrupt::goes_on());

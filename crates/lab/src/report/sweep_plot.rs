@@ -1,32 +1,32 @@
-//! A swept parameter as a picture: shares with error bars, the fitted curve,
-//! the best value with its interval, and the paper's.
+//! The plot of a sweep: shares with error bars, the fitted curve, the best value
+//! with its interval, and the paper's.
 
 use super::escape;
 use super::frame::{Frame, WIDTH, span};
 use crate::Curve;
 use crate::study::interval;
 
-/// An SVG picture that stands alone; `printed` is the paper's best value.
-pub fn plot(curve: &Curve, printed: Option<f64>) -> String {
+/// A whole SVG file; `printed` is the paper's best value.
+pub fn sweep_plot(curve: &Curve, printed: Option<f64>) -> String {
     let xs = || curve.samples.iter().map(|sample| sample.x);
     let (low, high) = span(xs()).unwrap_or((0.0, 1.0));
     let mut frame = Frame::new((low, high), (0.0, 1.0));
-    let (ceiling, floor) = frame.heights().into_inner();
-    frame.heights_at((0..=5).map(|fifth| f64::from(fifth) / 5.0), |share| {
+    let (ceiling, floor) = frame.plot_height().into_inner();
+    frame.y_ticks((0..=5).map(|fifth| f64::from(fifth) / 5.0), |share| {
         format!("{:.0}%", 100.0 * share)
     });
-    // As many numbers below as there is room for.
+    // As many labels as there is room for.
     let every = curve.samples.len().div_ceil(16).max(1);
-    frame.below(xs().step_by(every), &curve.parameter);
+    frame.x_ticks(xs().step_by(every), &curve.parameter);
     if let Some(best) = &curve.optimum {
         let (from, to) = (frame.px(best.interval.0), frame.px(best.interval.1));
-        frame.put(format!(
+        frame.push(format!(
             "<rect x=\"{from:.1}\" y=\"{ceiling:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
              fill=\"#2a6\" opacity=\"0.12\"><title>95% interval of the best value</title></rect>",
             (to - from).max(1.0),
             floor - ceiling
         ));
-        frame.put(upright(
+        frame.push(vertical_line(
             &frame,
             frame.px(best.x),
             "#2a6",
@@ -38,7 +38,7 @@ pub fn plot(curve: &Curve, printed: Option<f64>) -> String {
         frame.line((0..=200).map(curve).map(|x| (x, best.curve.at(x))), "#2a6");
     }
     if let Some(value) = printed.filter(|value| (low..=high).contains(value)) {
-        frame.put(upright(
+        frame.push(vertical_line(
             &frame,
             frame.px(value),
             "#c40",
@@ -50,7 +50,7 @@ pub fn plot(curve: &Curve, printed: Option<f64>) -> String {
     for sample in curve.samples.iter().filter(|sample| sample.count() > 0) {
         let (x, y) = (frame.px(sample.x), frame.py(sample.score()));
         let (bottom, top) = interval(sample);
-        frame.put(format!(
+        frame.push(format!(
             "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"#246\"/>\
              <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#246\"><title>{} = {}: {:.1}% of {} games</title></circle>",
             frame.py(bottom),
@@ -65,15 +65,22 @@ pub fn plot(curve: &Curve, printed: Option<f64>) -> String {
 }
 
 /// A line from the axis up to its label at this height.
-fn upright(frame: &Frame, x: f64, colour: &str, dashes: &str, label_y: f64, label: &str) -> String {
-    // A label near the right edge grows to the left.
+fn vertical_line(
+    frame: &Frame,
+    x: f64,
+    colour: &str,
+    dashes: &str,
+    label_y: f64,
+    label: &str,
+) -> String {
+    // A label near the right edge goes to the left of its line.
     let (anchor, beside) = if x > WIDTH * 0.75 { ("end", x - 4.0) } else { ("start", x + 4.0) };
     format!(
         "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" \
          stroke-dasharray=\"{dashes}\"/>\
          <text x=\"{beside:.1}\" y=\"{label_y}\" text-anchor=\"{anchor}\" fill=\"{colour}\">{}</text>",
         label_y - 9.0,
-        frame.heights().end(),
+        frame.plot_height().end(),
         escape(label)
     )
 }

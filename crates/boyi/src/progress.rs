@@ -1,63 +1,63 @@
-//! How far long work has come: a bar with the time that is left on a terminal,
-//! a plain line now and then in a pipe or a file.
+//! Progress of long work: a bar with the remaining time on a terminal, a plain
+//! line every few seconds in a pipe or a file.
 //!
-//! Both go to the error output, so that results can be piped away. What is left
-//! is reckoned from what this run has done, not from what earlier runs left in
-//! the store.
+//! Both go to the error output, so that results can be piped. The remaining time
+//! is estimated from the work of this run alone, not from what earlier runs left
+//! in the store.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressState, ProgressStyle};
 
 /// Time between two plain lines.
-const PAUSE: Duration = Duration::from_secs(10);
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Time between two looks at the clock of a bar whose work takes long.
+/// Time between two redraws of the bar.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Shows progress to whoever watches.
-pub struct Meter {
+/// A progress bar, or plain lines.
+pub struct ProgressBar {
     terminal: bool,
     work: Option<Work>,
 }
 
-/// A piece of work that is under way.
+/// Work in progress.
 struct Work {
     name: String,
     total: u64,
     /// Steps that were done before this run.
     before: u64,
     begun: Instant,
-    told: Instant,
-    bar: Option<ProgressBar>,
+    printed: Instant,
+    bar: Option<indicatif::ProgressBar>,
 }
 
-impl Meter {
-    /// Nothing is under way yet.
-    pub fn new() -> Meter {
-        Meter { terminal: std::io::stderr().is_terminal(), work: None }
+impl ProgressBar {
+    /// Without work.
+    pub fn new() -> ProgressBar {
+        ProgressBar { terminal: std::io::stderr().is_terminal(), work: None }
     }
 
-    /// So many pairs of a piece of work are done, with something to say about
-    /// it. The first call with a name begins it.
-    pub fn step(&mut self, name: &str, done: u64, total: u64, remark: &str) {
+    /// Shows that so many pairs of the named work are done, with a remark. The
+    /// first call with a name begins new work.
+    pub fn update(&mut self, name: &str, done: u64, total: u64, remark: &str) {
         if self.work.as_ref().is_none_or(|work| work.name != name || work.total != total) {
             self.clear();
             self.work = Some(Work::begin(name, done, total, self.terminal));
         }
         if let Some(work) = &mut self.work {
-            work.step(done, remark);
+            work.update(done, remark);
         }
     }
 
-    /// Says something that stays; a bar is taken away before it.
-    pub fn say(&mut self, line: &str) {
+    /// Prints a line that stays, in place of the bar.
+    pub fn println(&mut self, line: &str) {
         self.clear();
         eprintln!("{line}");
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&mut self) {
         if let Some(bar) = self.work.take().and_then(|work| work.bar) {
             bar.finish_and_clear();
@@ -77,7 +77,7 @@ impl Work {
             .with_key(
                 "time_left",
                 move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-                    let left = left(
+                    let left = remaining(
                         state.pos().saturating_sub(before),
                         total.saturating_sub(before),
                         begun,
@@ -85,14 +85,14 @@ impl Work {
                     let _ = out.write_str(&left);
                 },
             );
-            let bar = ProgressBar::new(total).with_style(style).with_position(before);
+            let bar = indicatif::ProgressBar::new(total).with_style(style).with_position(before);
             bar.enable_steady_tick(TICK);
             bar
         });
-        Work { name: name.to_owned(), total, before, begun, told: begun, bar }
+        Work { name: name.to_owned(), total, before, begun, printed: begun, bar }
     }
 
-    fn step(&mut self, done: u64, remark: &str) {
+    fn update(&mut self, done: u64, remark: &str) {
         let message = match remark {
             "" => self.name.clone(),
             remark => format!("{}: {remark}", self.name),
@@ -100,28 +100,28 @@ impl Work {
         if let Some(bar) = &self.bar {
             bar.set_message(message);
             bar.set_position(done);
-        } else if self.told.elapsed() > PAUSE {
-            self.told = Instant::now();
+        } else if self.printed.elapsed() > LINE_INTERVAL {
+            self.printed = Instant::now();
             let rest = self.total.saturating_sub(self.before);
-            let left = left(done.saturating_sub(self.before), rest, self.begun);
+            let left = remaining(done.saturating_sub(self.before), rest, self.begun);
             eprintln!("{done} of {} pairs, {left}  {message}", self.total);
         }
     }
 }
 
-/// What is left, if so many steps of so many were done since then.
-fn left(done: u64, total: u64, begun: Instant) -> String {
+/// The remaining time, if so many steps of so many were done since then.
+fn remaining(done: u64, total: u64, begun: Instant) -> String {
     match done {
         0 => "time left unknown".to_owned(),
         _ => {
             let rest = total.saturating_sub(done) as f64 / done as f64;
-            format!("{} left", words(begun.elapsed().mul_f64(rest)))
+            format!("{} left", duration_text(begun.elapsed().mul_f64(rest)))
         }
     }
 }
 
-/// A time as people say it.
-pub fn words(time: Duration) -> String {
+/// A duration as text, in a fitting unit.
+pub fn duration_text(time: Duration) -> String {
     match time.as_secs() {
         0..=119 => format!("{} s", time.as_secs()),
         120..=7199 => format!("{} min", time.as_secs() / 60),

@@ -1,24 +1,24 @@
-//! Games on record, from whatever files hold them: stores of matches, their
-//! exports, and single games in any of the formats that `boyi record` reads.
+//! Imports recorded games: stores of matches, their exports, and single games in
+//! any format that `boyi record` reads.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arena::{Played, Store, StoreError};
+use arena::{GameResult, Store, StoreError};
 use games::{Outcome, Player, Reason, Record};
 use serde_json::Value;
 use session::book::Past;
 use session::{Playable, records};
 
-/// What was read.
+/// How many games were imported.
 #[derive(Default)]
-pub struct Yield {
-    /// Games that count.
-    pub taken: u64,
+pub struct ImportStats {
+    /// Games added.
+    pub added: u64,
     /// Games of other games or setups, and unfinished ones.
-    pub passed: u64,
+    pub skipped: u64,
 }
 
 /// Adds the games of files and folders to what the past says.
@@ -26,17 +26,17 @@ pub fn read<G: Playable>(
     paths: &[PathBuf],
     start: &G,
     past: &mut Past<G>,
-) -> anyhow::Result<Yield> {
+) -> anyhow::Result<ImportStats> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
     }
-    let mut harvest = Yield::default();
+    let mut stats = ImportStats::default();
     for file in &files {
-        read_file(file, start, past, &mut harvest)
+        read_file(file, start, past, &mut stats)
             .with_context(|| format!("{} can't be used", file.display()))?;
     }
-    Ok(harvest)
+    Ok(stats)
 }
 
 /// The files below a path, in a fixed order.
@@ -52,9 +52,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
         .collect::<std::io::Result<_>>()
         .with_context(|| format!("{} can't be read", path.display()))?;
     entries.sort();
-    // What lies beside a store belongs to it.
-    let beside = |name: &str| ["-wal", "-shm", ".lock"].iter().any(|end| name.ends_with(end));
-    entries.retain(|entry| !beside(&entry.to_string_lossy()));
+    // SQLite's files beside a store are part of it.
+    let sidecar = |name: &str| ["-wal", "-shm", ".lock"].iter().any(|end| name.ends_with(end));
+    entries.retain(|entry| !sidecar(&entry.to_string_lossy()));
     entries.iter().try_for_each(|entry| collect(entry, files))
 }
 
@@ -62,12 +62,12 @@ fn read_file<G: Playable>(
     path: &Path,
     start: &G,
     past: &mut Past<G>,
-    harvest: &mut Yield,
+    stats: &mut ImportStats,
 ) -> anyhow::Result<()> {
     let mut head = Vec::new();
     File::open(path)?.take(16).read_to_end(&mut head)?;
     if head.starts_with(b"SQLite format 3") {
-        return read_store(path, start, past, harvest);
+        return read_store(path, start, past, stats);
     }
     if path.extension().is_some_and(|end| end == "jsonl") {
         for (i, line) in BufReader::new(File::open(path)?).lines().enumerate() {
@@ -81,8 +81,13 @@ fn read_file<G: Playable>(
                 _ => None,
             };
             let game = format!("{} {}", text("game"), text("setup"));
-            let told = Told { game: &game, opening: text("opening"), moves: text("moves"), winner };
-            told.add(start, past, harvest).with_context(|| format!("line {}", i + 1))?;
+            let imported = ImportedGame {
+                game: &game,
+                opening: text("opening"),
+                moves: text("moves"),
+                winner,
+            };
+            imported.add(start, past, stats).with_context(|| format!("line {}", i + 1))?;
         }
         return Ok(());
     }
@@ -90,29 +95,34 @@ fn read_file<G: Playable>(
     let session = record.replay(None).map_err(|error| anyhow::anyhow!("not legal at {error}"))?;
     let winner = session.outcome().map(|outcome| outcome.winner).or(record.winner);
     let (Some(winner), None) = (winner, &record.start) else {
-        harvest.passed += 1;
+        stats.skipped += 1;
         return Ok(());
     };
     let moves = G::join_moves(&session.moves());
     let game = record.game.to_string();
-    Told { game: &game, opening: "", moves: &moves, winner }.add(start, past, harvest)
+    ImportedGame { game: &game, opening: "", moves: &moves, winner }.add(start, past, stats)
 }
 
 fn read_store<G: Playable>(
     path: &Path,
     start: &G,
     past: &mut Past<G>,
-    harvest: &mut Yield,
+    stats: &mut ImportStats,
 ) -> anyhow::Result<()> {
     let store = Store::open(path)?;
-    for (id, contest) in store.matches()? {
-        let game = format!("{} {}", contest.game, contest.setup);
+    for (id, config) in store.matches()? {
+        let game = format!("{} {}", config.game, config.setup);
         let mut failed = Ok(());
-        store.each_game::<StoreError>(id, i64::MAX as u64, &mut |played: Played| {
+        store.for_each_game::<StoreError>(id, u64::MAX, |played: GameResult| {
             let winner = played.outcome.winner;
-            let told = Told { game: &game, opening: &played.opening, moves: &played.moves, winner };
+            let imported = ImportedGame {
+                game: &game,
+                opening: &played.opening,
+                moves: &played.moves,
+                winner,
+            };
             if failed.is_ok() {
-                failed = told.add(start, past, harvest);
+                failed = imported.add(start, past, stats);
             }
             Ok(())
         })?;
@@ -121,24 +131,24 @@ fn read_store<G: Playable>(
     Ok(())
 }
 
-/// A finished game as a file tells it.
-struct Told<'a> {
+/// A finished game as a file has it.
+struct ImportedGame<'a> {
     game: &'a str,
     opening: &'a str,
     moves: &'a str,
     winner: Option<Player>,
 }
 
-impl Told<'_> {
+impl ImportedGame<'_> {
     fn add<G: Playable>(
         &self,
         start: &G,
         past: &mut Past<G>,
-        harvest: &mut Yield,
+        stats: &mut ImportStats,
     ) -> anyhow::Result<()> {
         let ours = format!("{} {}", G::NAME, start.setup());
         if self.game.trim_end() != ours.trim_end() {
-            harvest.passed += 1;
+            stats.skipped += 1;
             return Ok(());
         }
         let mut record = Record::new(start.clone());
@@ -151,7 +161,7 @@ impl Told<'_> {
             G::split_moves(self.opening).len(),
             Outcome { winner: self.winner, reason },
         );
-        harvest.taken += 1;
+        stats.added += 1;
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
-//! How findings are put into words: the rules of the verdicts, numbers with their
-//! intervals, how much was played.
+//! Findings as text: the rules of the verdicts, numbers with their intervals, how
+//! much was played.
 
 use crate::experiment::Sweep;
 use crate::{Budget, Curve, Experiment, Profile, Share};
@@ -19,7 +19,7 @@ pub(crate) const BOUND: &str = "reproduced if our 95% interval lies wholly above
 pub(crate) const PLAN: &str = "reproduced if the best line of every depth tried from the printed one on holds \
     the whole plan, not reproduced if one does not; undecided if none was deep enough";
 
-/// How much of an experiment is played under a profile, in words.
+/// How much of an experiment is played under a profile, as text.
 pub(crate) fn played(experiment: &Experiment, profile: Profile) -> String {
     let size = experiment.size(profile);
     let budgets: Vec<String> = size.budgets.iter().map(Budget::to_string).collect();
@@ -40,7 +40,7 @@ pub(crate) fn played(experiment: &Experiment, profile: Profile) -> String {
     }
 }
 
-/// Why a curve has no highest place.
+/// Why a curve has no maximum.
 pub(crate) fn no_maximum(curve: &Curve) -> String {
     let scores: Vec<f64> =
         curve.samples.iter().filter(|s| s.count() > 0).map(|s| s.score()).collect();

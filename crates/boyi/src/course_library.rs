@@ -1,8 +1,8 @@
-//! A library made for the course's judge, as an engine: it runs in a process of
+//! A library written for the course's judge, as an engine: it runs in a process of
 //! its own (`boyi course-player`), under the judge's limits.
 //!
-//! Each game has a new process, as the judge's have. A library that breaks a rule
-//! gives no move but a fault.
+//! Each game has a new process, as in the course. A library that breaks a rule
+//! returns a fault in place of a move.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,16 +18,16 @@ use crate::verbs::course_player::MARK;
 
 /// The judge's CPU time for a move.
 const CPU: Duration = Duration::from_secs(3);
-/// How long a library may be silent by the wall clock.
-const SILENCE: Duration = Duration::from_secs(20);
+/// How long a library may take by the wall clock.
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// Time between two calls of the watch.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Every board of the course fits into this one.
+/// A board that holds every one of the course's.
 pub type Board = ConnectFour<U192>;
 
 /// A library and its process.
-pub struct Library {
+pub struct CourseLibrary {
     path: PathBuf,
     process: Option<Process>,
 }
@@ -62,10 +62,10 @@ fn number(path: &Path) -> u64 {
     digits.parse().unwrap_or(0)
 }
 
-impl Library {
+impl CourseLibrary {
     /// A library that is started when it has to move.
-    pub fn new(path: &Path) -> Library {
-        Library { path: path.to_path_buf(), process: None }
+    pub fn new(path: &Path) -> CourseLibrary {
+        CourseLibrary { path: path.to_path_buf(), process: None }
     }
 
     fn process(&mut self) -> Result<&mut Process, Fault> {
@@ -79,15 +79,15 @@ impl Library {
         Ok(self.process.as_mut().expect("it was just started"))
     }
 
-    /// The library's column, or what it did wrong. `go_on` is asked while it
-    /// thinks.
+    /// The library's column, or what it did wrong. `keep_going` is
+    /// called while it searches.
     pub fn column(
         &mut self,
         record: &Record<Board>,
-        go_on: &mut dyn FnMut() -> bool,
+        mut keep_going: impl FnMut() -> bool,
     ) -> Result<Column, Fault> {
         let process = self.process()?;
-        process.say(&scene(record));
+        process.say(&position_line(record));
         let begun = Instant::now();
         let line = loop {
             match process.line(TICK) {
@@ -99,7 +99,7 @@ impl Library {
                 Err(Silence::Late) => {}
                 Err(Silence::Closed) => return Err(Fault::Gone("crashed".to_owned())),
             }
-            if begun.elapsed() > SILENCE || !go_on() {
+            if begun.elapsed() > TIMEOUT || !keep_going() {
                 process.kill();
                 let seconds = begun.elapsed().as_secs();
                 return Err(Fault::Gone(format!("silent for {seconds} s")));
@@ -121,7 +121,7 @@ impl Library {
     }
 }
 
-impl Engine<Board> for Library {
+impl Engine<Board> for CourseLibrary {
     fn think(
         &mut self,
         record: &Record<Board>,
@@ -129,7 +129,7 @@ impl Engine<Board> for Library {
         watch: &mut dyn FnMut(&Info<Board>) -> ControlFlow<()>,
     ) -> Info<Board> {
         let mut info = Info::new();
-        let answer = self.column(record, &mut || watch(&Info::new()).is_continue());
+        let answer = self.column(record, || watch(&Info::new()).is_continue());
         match answer {
             Ok(column) => info.best = Some(column),
             Err(fault) => info.fault = Some(fault),
@@ -149,8 +149,9 @@ fn row_of(game: &Board, column: Column) -> i64 {
     i64::from(game.rows()) - 1 - i64::from(game.height(column))
 }
 
-/// What the judge shows the player to move, as a line for the library's process.
-fn scene(record: &Record<Board>) -> String {
+/// The position as the judge presents it to the player to move, as a line for the
+/// library's process.
+fn position_line(record: &Record<Board>) -> String {
     let game = record.game();
     let (rows, columns) = (game.rows(), game.columns());
     let hole = game.setup().hole.map_or((-1, -1), |(column, row)| {
