@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use games::{Dice, Text};
+use games::{Rng, Text};
 use search::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,7 @@ impl MatchConfig {
         const BOARDS: u64 = 0x62_6f61_7264_7300;
         let setup = match self.boards {
             Boards::Given => self.setup.parse().map_err(|error| format!("{error}"))?,
-            Boards::Drawn => G::draw_setup(&mut Dice::of(scheduled.opening, BOARDS))
+            Boards::Drawn => G::random_setup(&mut Rng::stream(scheduled.opening, BOARDS))
                 .ok_or_else(|| format!("{} has no random boards", self.game))?,
         };
         G::start(&setup).map_err(|error| error.to_string())
@@ -95,7 +95,7 @@ pub enum Boards {
     /// All games on the configuration's own.
     #[default]
     Given,
-    /// Each pair on a random one, from `Game::draw_setup` with the seed of the
+    /// Each pair on a random one, from `Game::random_setup` with the seed of the
     /// match and the pair.
     Drawn,
 }

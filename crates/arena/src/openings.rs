@@ -3,7 +3,7 @@
 //! Deterministic engines would repeat one game over and over, so each pair
 //! begins a few plies in: random ones by the pair's seed, or from a list.
 
-use games::{Dice, Record, Text};
+use games::{Record, Rng, Text};
 use serde::{Deserialize, Serialize};
 
 use crate::ScheduledGame;
@@ -72,7 +72,7 @@ fn listed<G: Text>(start: &G, moves: &str) -> Result<Record<G>, String> {
 
 /// Avoids moves that end the game, and starts again where all do.
 fn random<G: Text>(start: &G, plies: u32, seed: u64) -> Result<Record<G>, String> {
-    let mut dice = Dice::seeded(seed);
+    let mut rng = Rng::seeded(seed);
     'again: for _ in 0..100 {
         let mut record = Record::new(start.clone());
         for _ in 0..plies {
@@ -81,7 +81,7 @@ fn random<G: Text>(start: &G, plies: u32, seed: u64) -> Result<Record<G>, String
                 if moves.is_empty() {
                     continue 'again;
                 }
-                let mv = moves.swap_remove(dice.below(moves.len()));
+                let mv = moves.swap_remove(rng.below(moves.len()));
                 record.play(mv).expect("the move is in the list of legal ones");
                 if record.outcome().is_none() {
                     break;

@@ -33,7 +33,7 @@ pub use fit::{Optimum, Polynomial, Sample, fit, optimum};
 pub use ratings::{Encounter, Rating, ratings};
 pub use sprt::{Decision, Model, Sprt};
 
-use games::Dice;
+use games::Rng;
 
 /// The two-sided 95% point of the normal distribution.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
@@ -44,11 +44,11 @@ pub(crate) const NELO: f64 = 347.435_585_522_601;
 
 /// Draws as many observations as `counts` holds, with replacement, in the
 /// proportions that `counts` has: one bootstrap sample.
-pub(crate) fn resample(counts: &[u64; 5], dice: &mut Dice) -> [u64; 5] {
+pub(crate) fn resample(counts: &[u64; 5], rng: &mut Rng) -> [u64; 5] {
     let total: u64 = counts.iter().sum();
     let mut drawn = [0; 5];
     for _ in 0..total {
-        let mut at = dice.below(total as usize) as u64;
+        let mut at = rng.below(total as usize) as u64;
         let class = counts
             .iter()
             .position(|&count| {

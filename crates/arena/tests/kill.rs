@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use arena::{Factory, GameResult, MatchConfig, RunOptions, Store, run};
-use games::Dice;
+use games::Rng;
 use stones::{Fault, Stones, scripted_match};
 
 const KILLS: u64 = 20;
@@ -66,7 +66,7 @@ fn executioner() {
     let path = folder.join("games.db");
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
     println!("killing at moments by seed {seed}");
-    let mut dice = Dice::seeded(seed);
+    let mut rng = Rng::seeded(seed);
     let mut kept = 0;
     for kill in 0..=KILLS {
         let mut child = Command::new(std::env::current_exe().unwrap())
@@ -88,10 +88,10 @@ fn executioner() {
             assert!(child.wait().unwrap().success());
             break;
         }
-        if dice.below(4) > 0 {
+        if rng.below(4) > 0 {
             kept = stored(lines.next());
         }
-        thread::sleep(Duration::from_micros(dice.below(15_000) as u64));
+        thread::sleep(Duration::from_micros(rng.below(15_000) as u64));
         assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
         child.kill().unwrap();
         child.wait().unwrap();

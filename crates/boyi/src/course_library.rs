@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use games::connect_four::{Cell, Column, ConnectFour, U192};
 use games::{Game, Record};
 use search::{Engine, Fault, Info, Limits};
-use session::protocols::{Process, Silence};
+use session::program::{Process, Silence};
 
 use crate::verbs::course_player::MARK;
 

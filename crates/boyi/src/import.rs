@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use arena::{GameResult, Store, StoreError};
 use games::{Outcome, Player, Reason, Record};
 use serde_json::Value;
+use session::Playable;
 use session::book::Past;
-use session::{Playable, records};
 
 /// How many games were imported.
 #[derive(Default)]

@@ -20,8 +20,8 @@ mod seat;
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use protocols::course::any_column;
 use seat::Asked;
-use session::protocols::course::any_column;
 
 /// A cell: its row from the top and its column, both from 0.
 #[repr(C)]

@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use protocols::course::CourseBoard;
 use search::Limits;
 use session::engine::FAMILIES;
-use session::protocols::course::CourseBoard;
 use session::{EngineSpec, Thinker, cpu_time, open};
 
 use crate::Scene;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use exact::dots_and_boxes::{Limits, Position, Solution, Solver};
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup, edges_of};
-use games::{Dice, Game};
+use games::{Game, Rng};
 
 fn solve(solver: &Solver, position: Position) -> Solution {
     solver.solve(position, &Limits::default(), &mut |_| ControlFlow::Continue(()))
@@ -21,13 +21,13 @@ fn fresh(rows: usize, cols: usize) -> Solver {
 /// A 5 x 5 position that careful players reach: safe moves as long as there are
 /// any.
 fn careful(left: usize, seed: u64) -> Position {
-    let mut dice = Dice::of(36, seed);
+    let mut rng = Rng::stream(36, seed);
     let mut game = DotsAndBoxes::start(&Setup::default()).expect("the default board");
     while game.count_moves() > left {
         let safe = game.safe();
         let from = if safe == 0 { game.undrawn() } else { safe };
         let edges: Vec<Edge> = edges_of(from).collect();
-        game.play(edges[dice.below(edges.len())]);
+        game.play(edges[rng.below(edges.len())]);
     }
     fresh(5, 5).board().position(game.drawn()).expect("its own board")
 }

@@ -10,7 +10,7 @@ use exact::connect_four::{
     AnySolver, Position, Sage, Solver, Standard, WideSolver, plies_to_end, position_of,
 };
 use games::connect_four::{Column, ConnectFour, Setup};
-use games::{Dice, Game, MoveList, Player, Record, Text};
+use games::{Game, MoveList, Player, Record, Rng, Text};
 use search::{Budget, Engine, Limits, Oracle, Score, Source};
 
 const UNLIMITED: Budget = Budget { nodes: u64::MAX, stop: None };
@@ -47,10 +47,10 @@ impl Minimax {
 }
 
 /// A game after some random moves that is not over.
-fn random_game(setup: &Setup, dice: &mut Dice, at_least: usize) -> Option<ConnectFour<u64>> {
+fn random_game(setup: &Setup, rng: &mut Rng, at_least: usize) -> Option<ConnectFour<u64>> {
     let mut game = ConnectFour::start(setup).unwrap();
-    for _ in 0..at_least + dice.below(game.cells() as usize - at_least) {
-        game.play(game.random_move(dice)?);
+    for _ in 0..at_least + rng.below(game.cells() as usize - at_least) {
+        game.play(game.random_move(rng)?);
     }
     game.outcome().is_none().then_some(game)
 }
@@ -61,10 +61,10 @@ fn every_column_scores_as_plain_minimax_on_small_boards() {
         let setup: Setup = text.parse().unwrap();
         let mut minimax = Minimax(HashMap::new());
         let mut solver = AnySolver::new(&setup, 1, 1).unwrap();
-        let mut dice = Dice::seeded(11);
+        let mut rng = Rng::seeded(11);
         let mut seen = 0;
         while seen < 60 {
-            let Some(game) = random_game(&setup, &mut dice, 4) else { continue };
+            let Some(game) = random_game(&setup, &mut rng, 4) else { continue };
             let position = position_of(&game).unwrap();
             let columns = solver.columns(&position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
             let scores: Vec<Option<i32>> =
@@ -86,11 +86,11 @@ fn every_column_scores_as_plain_minimax_on_small_boards() {
 
 #[test]
 fn the_best_line_ends_the_game_as_the_score_says() {
-    let mut dice = Dice::seeded(12);
+    let mut rng = Rng::seeded(12);
     let mut solver = Solver::new(16, 1);
     let mut seen = 0;
     while seen < 40 {
-        let Some(mut game) = random_game(&Setup::default(), &mut dice, 20) else { continue };
+        let Some(mut game) = random_game(&Setup::default(), &mut rng, 20) else { continue };
         let position = position_of(&game).unwrap();
         let score = solver.score(&position);
         let line = solver.line(&position, score, &UNLIMITED);
@@ -182,10 +182,10 @@ fn an_interrupted_solve_knows_bounds_that_hold() {
 fn a_known_win_is_kept_when_there_is_no_time_for_the_fastest() {
     let setup = Setup::default();
     let mut solver = Solver::new(16, 1);
-    let mut dice = Dice::seeded(14);
+    let mut rng = Rng::seeded(14);
     let (mut seen, mut cut_short) = (0, 0);
     while seen < 300 {
-        let Some(game) = random_game(&setup, &mut dice, 12) else { continue };
+        let Some(game) = random_game(&setup, &mut rng, 12) else { continue };
         seen += 1;
         let mut sage = Sage::new(&setup, 16, 1).unwrap();
         let limits = Limits { nodes: Some(3_000), ..Limits::default() };
@@ -206,10 +206,10 @@ fn the_oracle_and_the_engine_say_what_minimax_says() {
     let setup: Setup = "5x4".parse().unwrap();
     let mut minimax = Minimax(HashMap::new());
     let mut sage = Sage::new(&setup, 1, 1).unwrap();
-    let mut dice = Dice::seeded(13);
+    let mut rng = Rng::seeded(13);
     let mut seen = 0;
     while seen < 30 {
-        let Some(game) = random_game(&setup, &mut dice, 4) else { continue };
+        let Some(game) = random_game(&setup, &mut rng, 4) else { continue };
         let columns = minimax.columns(&game);
         let score = columns.iter().flatten().copied().max().unwrap();
         let verdict = sage.probe(&game, &UNLIMITED).unwrap();
@@ -235,7 +235,7 @@ fn the_oracle_and_the_engine_say_what_minimax_says() {
 
 #[test]
 fn the_plain_solver_of_larger_boards_agrees_with_the_fast_one() {
-    let mut dice = Dice::seeded(31);
+    let mut rng = Rng::seeded(31);
     let go_on = &mut |_: &_| ControlFlow::Continue(());
     for (text, at_least) in [("5x4", 6), ("4x5 hole=2,2", 4), ("7x6", 24), ("8x6 hole=3,4", 28)] {
         let setup: Setup = text.parse().unwrap();
@@ -243,7 +243,7 @@ fn the_plain_solver_of_larger_boards_agrees_with_the_fast_one() {
         let mut plain = WideSolver::new(4);
         let mut seen = 0;
         while seen < 60 {
-            let Some(game) = random_game(&setup, &mut dice, at_least) else { continue };
+            let Some(game) = random_game(&setup, &mut rng, at_least) else { continue };
             seen += 1;
             let position = position_of(&game).unwrap();
             let score = fast.solve(&position, &UNLIMITED, go_on).score().unwrap();
@@ -271,7 +271,7 @@ fn endings_of_a_large_board_are_solved_and_long_games_bounded() {
     let setup: Setup = "9x9 hole=5,3".parse().unwrap();
     let start = ConnectFour::<u128>::start(&setup).unwrap();
     let mut solver = WideSolver::new(8);
-    let mut dice = Dice::seeded(37);
+    let mut rng = Rng::seeded(37);
     let mut solved = 0;
     while solved < 5 {
         let mut game = start;
@@ -287,7 +287,7 @@ fn endings_of_a_large_board_are_solved_and_long_games_bounded() {
             if safe.is_empty() {
                 break;
             }
-            game.play(safe[dice.below(safe.len())]);
+            game.play(safe[rng.below(safe.len())]);
         }
         if game.outcome().is_some() || game.cells() - game.plies() > 16 {
             continue;

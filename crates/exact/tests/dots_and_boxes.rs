@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use exact::dots_and_boxes::{Board, BoardError, Certain, Limits, Solver, WithSolver};
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
-use games::{Dice, Game, Outcome, Player, Reason, Record};
+use games::{Game, Outcome, Player, Reason, Record, Rng};
 use search::{Budget, Engine, Info, Oracle, Score, Source};
 
 fn go_on<T>(_: &T) -> ControlFlow<()> {
@@ -155,10 +155,10 @@ fn interrupted_solves_tell_no_lies() {
 fn larger_boards_are_solved_once_prepared() {
     // The same endgame in the corner of 5 x 5 and of 7 x 7.
     let (small, mut large) = (solver(5, 5, 1), solver(7, 7, 1));
-    let mut dice = Dice::seeded(77);
+    let mut rng = Rng::seeded(77);
     for _ in 0..20 {
         let chosen: Vec<u32> =
-            small.board().list(small.board().start()).filter(|_| dice.below(2) == 0).collect();
+            small.board().list(small.board().start()).filter(|_| rng.below(2) == 0).collect();
         let place = |edge: u32| match edge {
             0..30 => edge / 5 * 7 + edge % 5,
             _ => 56 + (edge - 30) / 6 * 8 + (edge - 30) % 6,
@@ -189,10 +189,10 @@ fn larger_boards_are_solved_once_prepared() {
 }
 
 fn random_game(setup: Setup, left: usize, seed: u64) -> Record<DotsAndBoxes> {
-    let mut dice = Dice::of(0x0b0e, seed);
+    let mut rng = Rng::stream(0x0b0e, seed);
     let mut record = Record::new(DotsAndBoxes::start(&setup).unwrap());
     while record.game().count_moves() > left {
-        let mv = record.game().random_move(&mut dice).unwrap();
+        let mv = record.game().random_move(&mut rng).unwrap();
         record.play(mv).unwrap();
     }
     record
@@ -257,12 +257,12 @@ fn an_engine_with_the_solver_plays_what_is_certain_and_leaves_the_rest() {
         assert_eq!(info.source, Source::Solver);
         assert_eq!(info.lines[0].pv.first(), info.best.as_ref());
         // The opponent plays anything; the result can only get better.
-        let mut dice = Dice::of(1, seed);
+        let mut rng = Rng::stream(1, seed);
         while record.outcome().is_none() {
             let mv = if record.game().to_move() == me {
                 engine.think(&record, &limits, &mut go_on).best.unwrap()
             } else {
-                record.game().random_move(&mut dice).unwrap()
+                record.game().random_move(&mut rng).unwrap()
             };
             record.play(mv).unwrap();
         }

@@ -90,7 +90,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use games::Rng;
     use learn::net::{Architecture, Grid, Network};
 
     use super::*;
@@ -110,9 +110,9 @@ mod tests {
         let read = Request::read(&bytes, &shape()).expect("a batch");
         assert_eq!(read, request());
 
-        let mut dice = Dice::seeded(1);
+        let mut rng = Rng::seeded(1);
         let architecture = Architecture { channels: 8, blocks: 1, ..shape().architecture() };
-        let network = Network::new(architecture, &mut || dice.unit());
+        let network = Network::new(architecture, &mut || rng.unit());
         let (mut frozen, mut output) = (Frozen::new(&network), Output::default());
         let answer = read.judge(&mut frozen, &mut output);
         let judged = request().judgement(&answer).expect("a judgement");

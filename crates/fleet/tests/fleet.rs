@@ -15,7 +15,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use fleet::{Access, Fleet, Work};
-use games::Dice;
+use games::Rng;
 use learn::replay::Shards;
 use learn::train::{Folder, Trainer};
 use scene::{GAME, Process, broker, can_test, settings, start, wait};
@@ -113,11 +113,11 @@ fn every_game_arrives_once_though_every_role_is_killed() {
     wait("games of both workers", || games(&all).iter().all(|&n| n > 5).then_some(()));
 
     // Each is killed at some moment, in some order.
-    let mut dice = Dice::seeded(std::process::id().into());
+    let mut rng = Rng::seeded(std::process::id().into());
     let mut order = [0, 1, 2, 3];
-    (1..4).for_each(|i| order.swap(i, dice.below(i + 1)));
+    (1..4).for_each(|i| order.swap(i, rng.below(i + 1)));
     for i in order {
-        sleep(Duration::from_millis(dice.below(1500) as u64));
+        sleep(Duration::from_millis(rng.below(1500) as u64));
         all[i].kill();
         if roles[i] == "trainer" {
             // Nobody takes games: the workers come to a halt.

@@ -3,10 +3,10 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use games::connect_four::{ConnectFour, U192, Word};
-use games::{Dice, Game, perft};
+use games::{Game, Rng, perft};
 use std::hint::black_box;
 
-/// Random games in one measurement, so that the dice are warm.
+/// Random games in one measurement, so that the caches are warm.
 const GAMES: u64 = 1000;
 
 fn playouts<W: Word>(c: &mut Criterion, board: &str) {
@@ -14,8 +14,8 @@ fn playouts<W: Word>(c: &mut Criterion, board: &str) {
     let mut group = c.benchmark_group("connect-four/playout");
     group.throughput(Throughput::Elements(GAMES));
     group.bench_function(format!("{board} in {} bits", W::BITS), |b| {
-        let mut dice = Dice::seeded(1);
-        b.iter(|| (0..GAMES).map(|_| black_box(start).playout(&mut dice).for_first()).sum::<i32>());
+        let mut rng = Rng::seeded(1);
+        b.iter(|| (0..GAMES).map(|_| black_box(start).playout(&mut rng).for_first()).sum::<i32>());
     });
 }
 

@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use games::dots_and_boxes::{DotsAndBoxes, Setup};
-use games::{Dice, Game, perft};
+use games::{Game, Rng, perft};
 use std::hint::black_box;
 
 fn dots_and_boxes(criterion: &mut Criterion) {
@@ -11,14 +11,14 @@ fn dots_and_boxes(criterion: &mut Criterion) {
         let start = DotsAndBoxes::start(&setup).expect("the board exists");
         let size = format!("{}x{}", setup.rows, setup.columns);
         group.throughput(Throughput::Elements(1));
-        let mut dice = Dice::seeded(1);
+        let mut rng = Rng::seeded(1);
         group.bench_function(format!("{size}/playout"), |b| {
-            b.iter(|| black_box(start).playout(&mut dice));
+            b.iter(|| black_box(start).playout(&mut rng));
         });
         group.bench_function(format!("{size}/playout move by move"), |b| {
             b.iter(|| {
                 let mut game = black_box(start);
-                while let Some(edge) = game.random_move(&mut dice) {
+                while let Some(edge) = game.random_move(&mut rng) {
                     game.play(edge);
                 }
                 game.outcome()

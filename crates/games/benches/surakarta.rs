@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use games::surakarta::{Setup, Surakarta};
-use games::{Dice, Game, perft};
+use games::{Game, Rng, perft};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -19,8 +19,8 @@ fn surakarta(c: &mut Criterion) {
     const GAMES: u64 = 10_000;
     group.throughput(Throughput::Elements(GAMES));
     group.bench_function("random games", |b| {
-        let mut dice = Dice::seeded(1);
-        b.iter(|| (0..GAMES).map(|_| start.playout(&mut dice).for_first()).sum::<i32>())
+        let mut rng = Rng::seeded(1);
+        b.iter(|| (0..GAMES).map(|_| start.playout(&mut rng).for_first()).sum::<i32>())
     });
     group.finish();
 }

@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write};
 
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
-use games::{Dice, Game, MoveList};
+use games::{Game, MoveList, Rng};
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,10 +25,10 @@ fn main() -> std::io::Result<()> {
 fn write<G: Game>(count: u64) -> std::io::Result<()> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     for seed in 0..count {
-        let mut dice = Dice::seeded(seed);
+        let mut rng = Rng::seeded(seed);
         let mut game = G::start(&G::Setup::default()).expect("the usual board is one");
         let (mut moves, mut movers, mut legal) = (Vec::new(), Vec::new(), Vec::new());
-        while let Some(mv) = game.random_move(&mut dice) {
+        while let Some(mv) = game.random_move(&mut rng) {
             let mut list = MoveList::new();
             game.moves(&mut list);
             let mut codes: Vec<u16> = list.into_iter().map(Into::into).collect();

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
-use crate::{Dice, Outcome, SetupError, TextError};
+use crate::{Outcome, Rng, SetupError, TextError};
 
 /// One of the two sides, by who moved first in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,7 +55,7 @@ pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 /// A position of a two-player game with full information, and its rules.
 ///
 /// A position carries whatever its outcome depends on, except what only the
-/// history knows (see [`Game::by_history`]). Equality and hashing are
+/// history knows (see [`Game::history_outcome`]). Equality and hashing are
 /// structural: equal positions are equal in every field.
 ///
 /// Nobody may assume that the turn passes after a move: in Dots and Boxes it
@@ -80,7 +80,7 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A setup by chance, where the game is one that is played on another board
     /// each time; `None` where it is not, or where this type could not hold
     /// every board that may be drawn.
-    fn draw_setup(_dice: &mut Dice) -> Option<Self::Setup> {
+    fn random_setup(_dice: &mut Rng) -> Option<Self::Setup> {
         None
     }
 
@@ -118,7 +118,7 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The outcome that only the history knows: this position stands for the
     /// `occurrences`-th time (at least 1) after `plies` plies of the game.
-    fn by_history(&self, _plies: u32, _occurrences: u32) -> Option<Outcome> {
+    fn history_outcome(&self, _plies: u32, _occurrences: u32) -> Option<Outcome> {
         None
     }
 
@@ -151,17 +151,17 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// A legal move, each with the same probability; `None` when the game is
     /// over. Games override it where choosing is cheaper than listing.
-    fn random_move(&self, dice: &mut Dice) -> Option<Self::Move> {
+    fn random_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         let mut list = MoveList::new();
         self.moves(&mut list);
-        if list.is_empty() { None } else { Some(list[dice.below(list.len())]) }
+        if list.is_empty() { None } else { Some(list[rng.below(list.len())]) }
     }
 
     /// Plays uniformly random moves to the end. History is not looked at, so a
     /// game must end by its counters alone. Games override it where a whole
     /// game has a faster form with the same distribution.
-    fn playout(mut self, dice: &mut Dice) -> Outcome {
-        while let Some(mv) = self.random_move(dice) {
+    fn playout(mut self, rng: &mut Rng) -> Outcome {
+        while let Some(mv) = self.random_move(rng) {
             self.play(mv);
         }
         self.outcome().expect("a position without moves has an outcome")

@@ -9,22 +9,22 @@
 //! needs neither. The rules as decided are in `docs/rules.md`.
 
 pub mod connect_four;
-mod dice;
 pub mod dots_and_boxes;
 mod game;
 mod mix;
 mod outcome;
 mod perft;
 mod record;
+mod rng;
 pub mod surakarta;
 mod symmetry;
 mod text;
 
-pub use dice::Dice;
 pub use game::{Game, MAX_MOVES, MoveList, Player};
 pub use mix::mix;
 pub use outcome::{Outcome, Reason};
 pub use perft::{divide, perft};
 pub use record::{PlayError, Record};
+pub use rng::Rng;
 pub use symmetry::Symmetric;
 pub use text::{SetupError, Text, TextError};

@@ -70,7 +70,7 @@ impl<G: Game> Record<G> {
     pub fn outcome(&self) -> Option<Outcome> {
         self.declared
             .or_else(|| self.game().outcome())
-            .or_else(|| self.game().by_history(self.played as u32, self.occurrences()))
+            .or_else(|| self.game().history_outcome(self.played as u32, self.occurrences()))
     }
 
     /// The legal moves; none when the game is over, for whatever reason.

@@ -66,5 +66,5 @@ pub trait Text: Game {
 
     /// The board over several lines for a terminal, with coordinates, the last
     /// move marked if there is one, and who moves.
-    fn draw(&self, last: Option<Self::Move>) -> String;
+    fn render(&self, last: Option<Self::Move>) -> String;
 }

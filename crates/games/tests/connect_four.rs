@@ -5,9 +5,9 @@ mod laws;
 
 use std::collections::HashMap;
 
-use games::connect_four::slow::Slow;
+use games::connect_four::reference::ReferenceBoard;
 use games::connect_four::{Cell, Column, ConnectFour, Setup, U192, Word, bits_needed};
-use games::{Dice, Game, Outcome, Player, Record, Symmetric, Text, TextError, perft};
+use games::{Game, Outcome, Player, Record, Rng, Symmetric, Text, TextError, perft};
 use proptest::prelude::*;
 
 fn setup(text: &str) -> Setup {
@@ -45,7 +45,7 @@ struct Answers {
 }
 
 impl Answers {
-    fn new(slow: &Slow, threats: bool) -> Answers {
+    fn new(slow: &ReferenceBoard, threats: bool) -> Answers {
         let moves = slow.moves();
         let landing = |column: &Column| slow.landing(column.0.into()).unwrap();
         Answers {
@@ -58,7 +58,7 @@ impl Answers {
 }
 
 /// Everything that both implementations can be asked.
-fn agree<W: Word>(fast: &ConnectFour<W>, slow: &Slow, answers: &Answers) {
+fn agree<W: Word>(fast: &ConnectFour<W>, slow: &ReferenceBoard, answers: &Answers) {
     assert_eq!(laws::moves(fast), answers.moves, "{fast:?}");
     assert_eq!(fast.count_moves(), answers.moves.len());
     assert_eq!(fast.outcome(), answers.outcome, "{fast:?}");
@@ -103,23 +103,23 @@ fn start<W: Word>(setup: &Setup) -> Option<ConnectFour<W>> {
 /// One random game on the slow board and in every word that is wide enough;
 /// returns how many positions were compared.
 fn same_game(setup: &Setup, seed: u64) -> usize {
-    let mut slow = Slow::start(setup.clone());
+    let mut slow = ReferenceBoard::start(setup.clone());
     let (mut narrow, mut middle) = (start::<u64>(setup), start::<u128>(setup));
     let mut wide = start::<U192>(setup).expect("wide enough for every board");
     assert_eq!(
-        wide.playout(&mut Dice::of(0xc5, seed)),
-        slow.clone().playout(&mut Dice::of(0xc5, seed))
+        wide.playout(&mut Rng::stream(0xc5, seed)),
+        slow.clone().playout(&mut Rng::stream(0xc5, seed))
     );
-    let mut dice = Dice::of(0xc4, seed);
+    let mut rng = Rng::stream(0xc4, seed);
     for positions in 1.. {
-        let answers = Answers::new(&slow, dice.below(8) == 0);
+        let answers = Answers::new(&slow, rng.below(8) == 0);
         narrow.iter().for_each(|fast| agree(fast, &slow, &answers));
         middle.iter().for_each(|fast| agree(fast, &slow, &answers));
         agree(&wide, &slow, &answers);
         if answers.moves.is_empty() {
             return positions;
         }
-        let column = answers.moves[dice.below(answers.moves.len())];
+        let column = answers.moves[rng.below(answers.moves.len())];
         slow.play(column);
         narrow.iter_mut().for_each(|fast| fast.play(column));
         middle.iter_mut().for_each(|fast| fast.play(column));
@@ -154,7 +154,7 @@ fn perft_is_as_counted() {
                 _ => check(perft(&ConnectFour::<U192>::start(&setup).unwrap(), depth)),
             }
             if count < 20_000 {
-                check(Slow::start(setup.clone()).perft(depth));
+                check(ReferenceBoard::start(setup.clone()).perft(depth));
             }
         }
         boards += 1;
@@ -212,7 +212,7 @@ fn a_tiny_board_has_the_value_and_the_positions_that_brute_force_finds() {
     for text in ["4x4", "4x4 hole=2,1", "4x4 hole=1,4", "4x4 hole=2,3"] {
         let setup = setup(text);
         let mut slow_seen = HashMap::new();
-        let value = Slow::start(setup.clone()).best(&mut slow_seen);
+        let value = ReferenceBoard::start(setup.clone()).best(&mut slow_seen);
         let mut seen = HashMap::new();
         let start = ConnectFour::<u64>::start(&setup).unwrap();
         assert_eq!(best(&start, &mut seen), value, "{text}");
@@ -250,9 +250,9 @@ fn a_four_with_the_last_stone_of_a_full_board_wins() {
     let setup = setup("4x4");
     let (mut wins, mut draws) = (0, 0);
     for seed in 0..20_000 {
-        let mut dice = Dice::of(16, seed);
+        let mut rng = Rng::stream(16, seed);
         let mut game = ConnectFour::<u64>::start(&setup).unwrap();
-        while let Some(mv) = game.random_move(&mut dice) {
+        while let Some(mv) = game.random_move(&mut rng) {
             game.play(mv);
         }
         match game.outcome().unwrap().winner {
@@ -410,9 +410,9 @@ fn a_drawing_marks_the_last_move_and_the_hole() {
                  2  . (x) .  .  .  .  .  .  .  .\n \
                  1  x  #  .  .  .  .  .  .  .  o\n \
                  \u{20}  1  2  3  4  5  6  7  8  9  a\nsecond (o) to move\n";
-    assert_eq!(game.draw(Some(Column(1))), board);
+    assert_eq!(game.render(Some(Column(1))), board);
     let over = read("", "1212121").unwrap();
-    assert!(over.draw(None).ends_with("first wins (four in a row)\n"));
+    assert!(over.render(None).ends_with("first wins (four in a row)\n"));
 }
 
 proptest! {

@@ -8,7 +8,7 @@ mod reference;
 use std::collections::{HashMap, HashSet};
 
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup, edges_of};
-use games::{Dice, Game, Outcome, Player, Symmetric, Text, perft};
+use games::{Game, Outcome, Player, Rng, Symmetric, Text, perft};
 use laws::moves;
 use proptest::prelude::*;
 use reference::{Picture, Reference};
@@ -86,13 +86,13 @@ fn equals_the_slow_implementation_on_random_games_of_many_sizes() {
         (9, 6),
     ]);
     for (rows, columns) in sizes {
-        let mut dice = Dice::of(u64::from(rows), u64::from(columns));
+        let mut rng = Rng::stream(u64::from(rows), u64::from(columns));
         let enough = positions + 2_000;
         while positions < enough {
             let mut game = start(rows, columns);
             let mut slow = Reference::start(rows.into(), columns.into());
             assert_same(&game, &slow);
-            while let Some(edge) = game.random_move(&mut dice) {
+            while let Some(edge) = game.random_move(&mut rng) {
                 game.play(edge);
                 slow.play(edge.index());
                 assert_same(&game, &slow);
@@ -241,20 +241,20 @@ fn playouts_have_the_distribution_of_single_random_moves() {
     for game in [start(1, 1), start(2, 2), start(2, 3), start(2, 3).after(Edge(7)), opened] {
         let exact = exact_gains(&game, &mut HashMap::new());
         let games = 100_000;
-        let by_moves = |dice: &mut Dice| {
+        let by_moves = |rng: &mut Rng| {
             let mut game = game;
-            while let Some(edge) = game.random_move(dice) {
+            while let Some(edge) = game.random_move(rng) {
                 game.play(edge);
             }
             game.lead()
         };
-        let by_shuffle = |dice: &mut Dice| game.playout_lead(dice);
-        let ways: [&dyn Fn(&mut Dice) -> i32; 2] = [&by_moves, &by_shuffle];
+        let by_shuffle = |rng: &mut Rng| game.playout_lead(rng);
+        let ways: [&dyn Fn(&mut Rng) -> i32; 2] = [&by_moves, &by_shuffle];
         for (way, play) in ways.into_iter().enumerate() {
-            let mut dice = Dice::of(way as u64, 77);
+            let mut rng = Rng::stream(way as u64, 77);
             let mut seen = vec![0u32; exact.len()];
             for _ in 0..games {
-                let gain = (play(&mut dice) - game.lead()) * game.to_move().sign();
+                let gain = (play(&mut rng) - game.lead()) * game.to_move().sign();
                 seen[(gain + 8) as usize] += 1;
             }
             for (seen, p) in seen.into_iter().zip(&exact) {
@@ -266,10 +266,10 @@ fn playouts_have_the_distribution_of_single_random_moves() {
                 );
             }
         }
-        // An outcome is the sign of the lead, by the same dice.
+        // An outcome is the sign of the lead, by the same seed.
         for seed in 0..1_000 {
-            let lead = game.playout_lead(&mut Dice::seeded(seed));
-            let outcome = game.playout(&mut Dice::seeded(seed));
+            let lead = game.playout_lead(&mut Rng::seeded(seed));
+            let outcome = game.playout(&mut Rng::seeded(seed));
             assert_eq!(outcome, Outcome::by_lead(lead, games::Reason::BoxesCounted));
         }
     }
@@ -374,7 +374,7 @@ fn move_text() {
 #[test]
 fn drawing() {
     let game = DotsAndBoxes::parse(&Setup { rows: 2, columns: 2 }, "3df second 0 1").unwrap();
-    let lines: Vec<String> = game.draw(Some(Edge(2))).lines().map(String::from).collect();
+    let lines: Vec<String> = game.render(Some(Edge(2))).lines().map(String::from).collect();
     assert_eq!(
         lines,
         [
@@ -387,7 +387,7 @@ fn drawing() {
             "A 0 : 1 B, second (B) to move",
         ]
     );
-    assert!(start(5, 5).draw(Some(Edge(200))).contains("59"));
+    assert!(start(5, 5).render(Some(Edge(200))).contains("59"));
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 //! How long uniformly random games last.
 
-use games::{Dice, Record};
+use games::{Record, Rng};
 use session::{GameSpec, Playable, Task};
 
 /// A game without an end rule might never end; no real game comes near this.
@@ -26,10 +26,10 @@ impl Task for Lengths {
 
     fn run<G: Playable>(self, start: G) -> Vec<usize> {
         let play = |index| {
-            let mut dice = Dice::of(1, index);
+            let mut rng = Rng::stream(1, index);
             let mut record = Record::new(start.clone());
             while record.outcome().is_none() && record.moves().len() < ENDLESS {
-                let mv = record.game().random_move(&mut dice).expect("the game goes on");
+                let mv = record.game().random_move(&mut rng).expect("the game goes on");
                 record.play(mv).expect("the move is legal");
             }
             record.moves().len()

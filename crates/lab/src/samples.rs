@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arena::{Entrant, Factory, MatchConfig, Rules, RunOptions, run};
 use games::connect_four::{ConnectFour, Setup, U192};
-use games::{Dice, Reason, mix};
+use games::{Reason, Rng, mix};
 use search::Limits;
 use serde::Deserialize;
 use session::EngineSpec;
@@ -123,7 +123,7 @@ fn pair_config(
     version: &str,
     pair: u64,
 ) -> MatchConfig {
-    let board = Setup::course(&mut Dice::of(1, pair));
+    let board = Setup::course(&mut Rng::stream(1, pair));
     let ours = Entrant {
         spec: engine.to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

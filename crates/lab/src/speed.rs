@@ -6,9 +6,9 @@
 
 use std::time::{Duration, Instant};
 
-use games::connect_four::slow::Slow;
+use games::connect_four::reference::ReferenceBoard;
 use games::connect_four::{ConnectFour, Setup, U192, Word, bits_needed};
-use games::{Dice, Game};
+use games::{Game, Rng};
 
 /// Rounds of each board.
 const ROUNDS: u64 = 5;
@@ -31,15 +31,14 @@ pub(crate) fn compare(setup: &Setup, games: u64) -> Speed {
 
 fn measure<W: Word>(setup: &Setup, games: u64) -> Speed {
     let bits = ConnectFour::<W>::start(setup).expect("the word is wide enough");
-    let cells = Slow::start(setup.clone());
+    let cells = ReferenceBoard::start(setup.clone());
     let mut fastest = [Duration::MAX; 2];
     for round in 0..ROUNDS {
-        let seeds = || (0..games).map(|game| Dice::of(round, game));
+        let seeds = || (0..games).map(|game| Rng::stream(round, game));
         let begun = Instant::now();
-        let first: i32 = seeds().map(|mut dice| bits.playout(&mut dice).for_first()).sum();
+        let first: i32 = seeds().map(|mut rng| bits.playout(&mut rng).for_first()).sum();
         let between = Instant::now();
-        let second: i32 =
-            seeds().map(|mut dice| cells.clone().playout(&mut dice).for_first()).sum();
+        let second: i32 = seeds().map(|mut rng| cells.clone().playout(&mut rng).for_first()).sum();
         fastest[0] = fastest[0].min(between - begun);
         fastest[1] = fastest[1].min(between.elapsed());
         assert_eq!(first, second, "both boards play the same games");

@@ -1,15 +1,15 @@
 //! Positions a second of the default network on one core, playing and learning.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use games::Dice;
+use games::Rng;
 use learn::net::{Architecture, Frozen, Grid, Network, Output, Target};
 
 fn bench(criterion: &mut Criterion) {
-    let mut dice = Dice::seeded(1);
+    let mut rng = Rng::seeded(1);
     let architecture = Architecture::new(Grid { height: 6, width: 6 }, 9, 36 * 36);
-    let mut network: Network<f32> = Network::new(architecture, &mut || dice.unit());
+    let mut network: Network<f32> = Network::new(architecture, &mut || rng.unit());
     let mut planes = |batch: usize| -> Vec<f32> {
-        (0..batch * architecture.inputs()).map(|_| (dice.below(3) / 2) as f32).collect()
+        (0..batch * architecture.inputs()).map(|_| (rng.below(3) / 2) as f32).collect()
     };
     let mut frozen = Frozen::new(&network);
     let mut group = criterion.benchmark_group("default network");

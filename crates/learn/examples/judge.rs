@@ -7,22 +7,22 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use games::Dice;
+use games::Rng;
 use learn::net::{Architecture, Card, Frozen, Grid, Network, Output, save};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().expect("a folder"));
     let rounds: u32 = arguments.next().and_then(|text| text.parse().ok()).expect("rounds");
-    let mut dice = Dice::seeded(1);
+    let mut rng = Rng::seeded(1);
     let architecture = Architecture::new(Grid { height: 6, width: 6 }, 9, 36 * 36);
-    let mut network: Network<f32> = Network::new(architecture, &mut || dice.unit());
+    let mut network: Network<f32> = Network::new(architecture, &mut || rng.unit());
     for tensor in network.tensors.iter_mut().filter(|tensor| tensor.shape.len() == 1) {
         // Normalisations that do something, so that folding them is compared, too.
-        tensor.value.iter_mut().for_each(|x| *x = *x * 0.6 + 0.2 * dice.unit() as f32);
+        tensor.value.iter_mut().for_each(|x| *x = *x * 0.6 + 0.2 * rng.unit() as f32);
     }
     let planes: Vec<f32> =
-        (0..64 * architecture.inputs()).map(|_| (dice.below(3) / 2) as f32).collect();
+        (0..64 * architecture.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
     let mut frozen = Frozen::new(&network);
     let mut output = Output::default();
     let best = (0..rounds)

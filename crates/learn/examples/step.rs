@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::Dice;
+use games::Rng;
 use learn::net::{Architecture, Frozen, Grid, Network, Optimiser, Output, Path, Rule, Target};
 
 fn main() {
@@ -18,13 +18,13 @@ fn main() {
         Some("avx2") => Path::Avx2,
         _ => Path::best(),
     };
-    let mut dice = Dice::seeded(1);
+    let mut rng = Rng::seeded(1);
     let architecture = Architecture::new(Grid { height: 6, width: 6 }, 9, 36 * 36);
-    let mut network: Network<f32> = Network::on(path, architecture, &mut || dice.unit());
+    let mut network: Network<f32> = Network::on(path, architecture, &mut || rng.unit());
     let mut frozen = Frozen::on(path, &network);
     let mut optimiser = Optimiser::new(Rule::Adam { mean: 0.9, square: 0.999 });
     let planes: Vec<f32> =
-        (0..256 * architecture.inputs()).map(|_| (dice.below(3) / 2) as f32).collect();
+        (0..256 * architecture.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
     let policy: Vec<(usize, f32)> = (0..40).map(|i| (i * 32, 1.0 / 40.0)).collect();
     let targets = vec![Target { policy, value: 1.0 }; 256];
     let mut output = Output::default();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use games::connect_four::{ConnectFour, U192};
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
-use games::{Dice, Game, MoveList, Player};
+use games::{Game, MoveList, Player, Rng};
 use learn::Encode;
 
 fn planes<G: Encode>(game: &G, last: Option<G::Move>) -> Vec<f32> {
@@ -18,12 +18,12 @@ fn planes<G: Encode>(game: &G, last: Option<G::Move>) -> Vec<f32> {
 fn walk<G: Encode>(setup: &str, mut check: impl FnMut(&G, Option<(&G, G::Move)>)) {
     let setup = setup.parse::<G::Setup>().unwrap();
     for seed in 0..20 {
-        let mut dice = Dice::of(0xe2c0, seed);
+        let mut rng = Rng::stream(0xe2c0, seed);
         let mut game = G::start(&setup).unwrap();
         let mut before: Option<(G, G::Move)> = None;
         loop {
             check(&game, before.as_ref().map(|(game, mv)| (game, *mv)));
-            let Some(mv) = game.random_move(&mut dice) else { break };
+            let Some(mv) = game.random_move(&mut rng) else { break };
             let next = game.after(mv);
             before = Some((std::mem::replace(&mut game, next), mv));
         }

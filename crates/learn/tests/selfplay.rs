@@ -5,17 +5,17 @@ use std::collections::HashSet;
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
-use games::{Dice, Game, MoveList};
+use games::{Game, MoveList, Rng};
 use learn::net::Network;
 use learn::replay::{Batch, Pool, Shards};
 use learn::selfplay::{Played, Root, Settings, Worker, play_match, random_game};
 use learn::{Encode, Judge};
 
 fn network<G: Encode>(start: &G, seed: u64) -> Network<f32> {
-    let mut dice = Dice::seeded(seed);
+    let mut rng = Rng::seeded(seed);
     let mut architecture = start.shape().architecture();
     (architecture.blocks, architecture.channels, architecture.value_hidden) = (1, 8, 16);
-    Network::new(architecture, &mut || dice.unit())
+    Network::new(architecture, &mut || rng.unit())
 }
 
 fn start<G: Game>(setup: &str) -> G {
@@ -139,7 +139,7 @@ fn what_surprised_is_drawn_more_often() {
     let share = drawn as f64 / all as f64;
     assert!((share - 1.0).abs() < 0.05, "{share}");
     let mut batch = Batch::default();
-    half.draw(4000, &mut Dice::seeded(4), &mut batch);
+    half.draw(4000, &mut Rng::seeded(4), &mut batch);
     let moves = |target: &learn::net::Target| target.policy.len() as u64;
     let surprising = batch.targets.iter().filter(|target| moves(target) == count - 4).count();
     let share = surprising as f64 / batch.targets.len() as f64;
@@ -165,12 +165,12 @@ fn hostile_bytes_are_refused_and_never_panic() {
     let start = start::<DotsAndBoxes>("2x2");
     let mut bytes = Vec::new();
     random_game(&start, 1, 7).write(&mut bytes);
-    let mut dice = Dice::seeded(2);
+    let mut rng = Rng::seeded(2);
     for _ in 0..20_000 {
         let mut damaged = bytes.clone();
-        for _ in 0..1 + dice.below(3) {
-            let i = dice.below(damaged.len());
-            damaged[i] = dice.bits() as u8;
+        for _ in 0..1 + rng.below(3) {
+            let i = rng.below(damaged.len());
+            damaged[i] = rng.bits() as u8;
         }
         if let Ok(played) = Played::read(&mut damaged.as_slice()) {
             let _ = played.check(&start);
@@ -224,7 +224,7 @@ fn what_is_drawn_is_what_was_played() {
         }
     }
     let mut batch = Batch::default();
-    pool.draw(200, &mut Dice::seeded(4), &mut batch);
+    pool.draw(200, &mut Rng::seeded(4), &mut batch);
     let inputs = start.shape().inputs();
     for (planes, target) in batch.planes.chunks_exact(inputs).zip(&batch.targets) {
         let bits: Vec<u32> = planes.iter().map(|x| x.to_bits()).collect();

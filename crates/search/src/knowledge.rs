@@ -4,9 +4,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use games::{Dice, Game, MoveList, Player};
+use games::{Game, MoveList, Player, Rng};
 
-use crate::alpha_beta::Order;
+use crate::alpha_beta::MoveOrdering;
 
 pub mod connect_four;
 pub mod dots_and_boxes;
@@ -54,7 +54,7 @@ pub trait Knowledge: Game {
     /// Plays on at random as long as there are moves that give nothing away, and
     /// answers where that ends: at a position, or at First's result (from -1 to
     /// 1) where that is certain. By default no move is known to be harmless.
-    fn play_prudently(self, _dice: &mut Dice) -> ControlFlow<f64, Self> {
+    fn play_prudently(self, _dice: &mut Rng) -> ControlFlow<f64, Self> {
         ControlFlow::Continue(self)
     }
 
@@ -89,7 +89,7 @@ pub trait Evaluated: Knowledge {
     const ORDERS: &'static [(&'static str, &'static str)] = &[];
 
     /// The order with one of the names.
-    fn order(_name: &str) -> Option<Arc<dyn Order<Self>>> {
+    fn order(_name: &str) -> Option<Arc<dyn MoveOrdering<Self>>> {
         None
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use exact::connect_four::{Solver, Standard, position_of};
 use games::connect_four::{Column, ConnectFour, Setup};
-use games::{Dice, Game, Player, Record};
+use games::{Game, Player, Record, Rng};
 use search::{Engine, Limits, Source};
 use session::EngineSpec;
 use session::engine::build;
@@ -42,7 +42,7 @@ fn play(
     limits: &Limits,
     owner: Player,
     judge: &mut Solver<Standard>,
-    dice: &mut Dice,
+    rng: &mut Rng,
     tally: &mut Tally,
 ) {
     let start = Four::start(&Setup::default()).expect("the standard board");
@@ -51,11 +51,11 @@ fn play(
     while record.outcome().is_none() {
         let game = *record.game();
         if game.to_move() != owner {
-            let good = !in_book && dice.below(2) == 0;
+            let good = !in_book && rng.below(2) == 0;
             let columns = if good { worth(judge, &game) } else { Vec::new() };
             let best =
                 (0..).zip(&columns).filter_map(|(n, &score)| Some((score?, Column(n)))).max();
-            let mv = best.map(|(_, mv)| mv).or_else(|| game.random_move(dice));
+            let mv = best.map(|(_, mv)| mv).or_else(|| game.random_move(rng));
             record.play(mv.expect("the game goes on")).expect("a legal move");
             continue;
         }
@@ -88,8 +88,8 @@ fn main() -> ExitCode {
     for seed in 0..games {
         let mut engine = build::<Four>(&spec, seed).expect("best plays Connect Four");
         let owner = if seed % 2 == 0 { Player::First } else { Player::Second };
-        let mut dice = Dice::of(7, seed);
-        play(engine.as_mut(), &limits, owner, &mut judge, &mut dice, &mut tally);
+        let mut rng = Rng::stream(7, seed);
+        play(engine.as_mut(), &limits, owner, &mut judge, &mut rng, &mut tally);
     }
     let Tally { judged, results_lost, scores_lost, slowest } = tally;
     println!(

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::{Dice, Record};
+use games::{Record, Rng};
 use search::{Engine, Limits};
 use session::engine::{FAMILIES, build};
 use session::{EngineSpec, GameSpec, Playable, Task};
@@ -50,7 +50,7 @@ impl Round {
     /// may still be noticing its end; random moves between, to see all of a game.
     fn play<G: Playable>(&self, start: &G, engine: &mut dyn Engine<G>) -> Duration {
         let limits = Limits { time: Some(self.time), ..Limits::default() };
-        let mut dice = Dice::seeded(2);
+        let mut rng = Rng::seeded(2);
         let mut record = Record::new(start.clone());
         let mut worst = Duration::ZERO;
         for _ in 0..self.moves {
@@ -63,7 +63,7 @@ impl Round {
             record.play(best.expect("the game goes on")).expect("a legal move");
             for _ in 0..3 {
                 if record.outcome().is_none()
-                    && let Some(mv) = record.game().random_move(&mut dice)
+                    && let Some(mv) = record.game().random_move(&mut rng)
                 {
                     record.play(mv).expect("a legal move");
                 }

@@ -9,7 +9,7 @@ use games::dots_and_boxes::{self, DotsAndBoxes};
 use games::surakarta::{self, Surakarta};
 use games::{Game, Record, SetupError, Symmetric, Text, TextError};
 use learn::Encode;
-use search::tree::Branch;
+use search::tree::TreeNode;
 use search::{Engine, Evaluated, Limits};
 
 use crate::engine::{self, EngineSpec};
@@ -37,7 +37,7 @@ pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve + Encode {
         limits: &Limits,
         seed: u64,
         depth: u32,
-    ) -> Result<Option<Branch<Self::Move>>, TextError>;
+    ) -> Result<Option<TreeNode<Self::Move>>, TextError>;
 }
 
 macro_rules! playable {
@@ -57,7 +57,7 @@ macro_rules! playable {
                 limits: &Limits,
                 seed: u64,
                 depth: u32,
-            ) -> Result<Option<Branch<Self::Move>>, TextError> {
+            ) -> Result<Option<TreeNode<Self::Move>>, TextError> {
                 engine::grow(spec, record, limits, seed, depth)
             }
         }
@@ -166,7 +166,7 @@ impl GameSpec {
         GameSpec::all().contains(self)
     }
 
-    /// For a game that is played on boards drawn by chance (`Game::draw_setup`),
+    /// For a game that is played on boards drawn by chance (`Game::random_setup`),
     /// a setup whose types hold all of them.
     pub fn any_board(&self) -> Option<GameSpec> {
         match self {

@@ -9,8 +9,8 @@ pub mod book;
 mod cpu;
 pub mod engine;
 mod game;
-pub mod protocols;
-pub mod records;
+pub mod platform;
+pub mod program;
 mod report;
 mod session;
 

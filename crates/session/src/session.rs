@@ -177,7 +177,7 @@ impl<G: Playable> Session for Desk<G> {
     }
 
     fn draw(&self) -> String {
-        self.record.game().draw(self.record.last())
+        self.record.game().render(self.record.last())
     }
 
     fn play(&mut self, moves: &str) -> Result<(), TextError> {

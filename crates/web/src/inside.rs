@@ -5,7 +5,7 @@
 //! waits here. Sizes are bounded by what a person can follow.
 
 use games::{Record, Text, TextError};
-use search::alpha_beta::{self, Visit, trace};
+use search::alpha_beta::{self, NodeKind, trace};
 use search::tree::{Observer, Settings, TreeSearch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ impl<G: Text> Observer<G> for Scribe<'_, G> {
         self.told.expanded = Some(children);
     }
 
-    fn judged(&mut self, value: f64) {
+    fn evaluated(&mut self, value: f64) {
         self.told.value = value;
     }
 
@@ -144,13 +144,13 @@ impl Look<'_> {
 
     /// A branch for the page. `game` is the position at its parent, or at the
     /// root for the root.
-    fn branch<G: Playable>(&self, game: &G, branch: &alpha_beta::Branch<G::Move>) -> Value {
+    fn branch<G: Playable>(&self, game: &G, branch: &alpha_beta::TraceNode<G::Move>) -> Value {
         let here = branch.mv.map_or_else(|| game.clone(), |mv| game.after(mv));
-        let (visit, skipped) = match branch.visit {
-            Visit::End => ("end", 0),
-            Visit::Leaf => ("leaf", 0),
-            Visit::All => ("all", 0),
-            Visit::Cut { skipped } => ("cut", skipped),
+        let (visit, skipped) = match branch.kind {
+            NodeKind::End => ("end", 0),
+            NodeKind::Leaf => ("leaf", 0),
+            NodeKind::All => ("all", 0),
+            NodeKind::Cut { skipped } => ("cut", skipped),
         };
         let children: Vec<Value> =
             branch.children.iter().map(|child| self.branch(&here, child)).collect();

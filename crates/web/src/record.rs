@@ -2,11 +2,11 @@
 //!
 //! A contest's game is written as its contest wants it, with the name that the
 //! contest gives such files; any other game in the plain form. The formats
-//! themselves belong to [`session::records`].
+//! themselves belong to [`records`].
 
 use games::TextError;
+use records::{FileName, Format, GameRecord};
 use session::GameSpec;
-use session::records::{self, FileName, Format, GameRecord};
 
 use crate::refusal::Refusal;
 use crate::table::Table;

@@ -1,10 +1,9 @@
 //! Laws of files: records, books, settings, and the names of records.
 
 use games::dots_and_boxes::DotsAndBoxes;
+use protocols::sau::Settings;
 use session::book::Book;
 use session::book::file::seal;
-use session::protocols::sau::Settings;
-use session::records;
 
 /// A settings file is taken as far as it makes sense, line by line.
 pub fn sau_settings(data: &[u8]) {

@@ -1,8 +1,10 @@
 //! Laws of conversations: hostile lines in, well-formed answers out.
 
-use session::protocols::course::{Saiblo, next_frame};
-use session::protocols::sau::{Sau, Settings, words};
-use session::protocols::{Act, Dialect, Gtp, Protocol, Talk, Ugi, next_line};
+use protocols::course::{Saiblo, next_frame};
+use protocols::sau::{Sau, Settings};
+use protocols::{Act, Dialect, Gtp, Protocol, Talk, Ugi};
+use session::platform::words;
+use session::program::next_line;
 use session::{Report, Session, Worth, open};
 
 /// What an engine that plays the first legal move would report.

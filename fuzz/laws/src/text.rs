@@ -11,7 +11,7 @@ pub fn position<G: Text>(data: &[u8]) {
     let Ok(game) = G::parse(&setup, text) else { return };
     let line = game.position();
     assert_eq!(G::parse(&setup, &line).as_ref(), Ok(&game), "{line}");
-    assert!(!game.draw(None).is_empty());
+    assert!(!game.render(None).is_empty());
     let mut list = MoveList::new();
     game.moves(&mut list);
     assert_eq!(list.is_empty(), game.outcome().is_some());

@@ -1,7 +1,7 @@
 //! A short run of every law on mutated inputs, the same in every run.
 
 use fuzz_laws::LAWS;
-use games::Dice;
+use games::Rng;
 
 const ROUNDS: usize = 20_000;
 
@@ -26,23 +26,23 @@ const WORDS: &[&str] = &[
     "\n",
 ];
 
-fn mutate(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
-    let at = dice.below(bytes.len() + 1);
-    let end = at + dice.below(bytes.len() - at + 1);
-    match dice.below(7) {
+fn mutate(bytes: &mut Vec<u8>, other: &[u8], rng: &mut Rng) {
+    let at = rng.below(bytes.len() + 1);
+    let end = at + rng.below(bytes.len() - at + 1);
+    match rng.below(7) {
         0 => drop(bytes.drain(at..end)),
-        1 => bytes.insert(at, dice.bits() as u8),
+        1 => bytes.insert(at, rng.bits() as u8),
         2 => {
             let copy = bytes[at..end].to_vec();
             bytes.splice(at..at, copy);
         }
         3 => drop(bytes.splice(at..at, other.iter().copied())),
-        4 if at < bytes.len() => bytes[at] ^= 1 << dice.below(8),
+        4 if at < bytes.len() => bytes[at] ^= 1 << rng.below(8),
         5 if at < bytes.len() => {
-            let from = dice.below(bytes.len());
+            let from = rng.below(bytes.len());
             bytes.swap(at, from);
         }
-        _ => drop(bytes.splice(at..at, WORDS[dice.below(WORDS.len())].bytes())),
+        _ => drop(bytes.splice(at..at, WORDS[rng.below(WORDS.len())].bytes())),
     }
     bytes.truncate(512);
 }
@@ -53,12 +53,12 @@ fn every_law_holds_on_mutated_inputs() {
         for seed in law.seeds {
             (law.check)(seed.as_bytes());
         }
-        let mut dice = Dice::of(0xf022, number as u64);
+        let mut rng = Rng::stream(0xf022, number as u64);
         for _ in 0..ROUNDS {
-            let mut bytes = law.seeds[dice.below(law.seeds.len())].as_bytes().to_vec();
-            let other = law.seeds[dice.below(law.seeds.len())].as_bytes();
-            for _ in 0..=dice.below(4) {
-                mutate(&mut bytes, other, &mut dice);
+            let mut bytes = law.seeds[rng.below(law.seeds.len())].as_bytes().to_vec();
+            let other = law.seeds[rng.below(law.seeds.len())].as_bytes();
+            for _ in 0..=rng.below(4) {
+                mutate(&mut bytes, other, &mut rng);
             }
             (law.check)(&bytes);
         }

@@ -5,7 +5,7 @@
 //! The interval of the maximum comes from a bootstrap: resample the pairs at each
 //! point, fit again, and see where the maximum went.
 
-use games::{Dice, mix};
+use games::{Rng, mix};
 use serde::Serialize;
 
 use super::{middle95, resample};
@@ -161,11 +161,9 @@ pub fn optimum(samples: &[Sample], degree: usize, resamples: u32, seed: u64) -> 
     let best = curve(&played)?;
     let mut peaks = Vec::new();
     for round in 0..resamples {
-        let mut dice = Dice::seeded(mix(seed, u64::from(round)));
-        let drawn: Vec<Sample> = played
-            .iter()
-            .map(|s| Sample { x: s.x, pairs: resample(&s.pairs, &mut dice) })
-            .collect();
+        let mut rng = Rng::seeded(mix(seed, u64::from(round)));
+        let drawn: Vec<Sample> =
+            played.iter().map(|s| Sample { x: s.x, pairs: resample(&s.pairs, &mut rng) }).collect();
         peaks.push(curve(&drawn)?.peak());
     }
     let x = best.peak();
@@ -175,8 +173,10 @@ pub fn optimum(samples: &[Sample], degree: usize, resamples: u32, seed: u64) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use games::Rng;
     use proptest::prelude::*;
+
+    use super::*;
 
     proptest! {
         #[test]
@@ -225,10 +225,10 @@ mod tests {
             (0..=10)
                 .map(|i| f64::from(i) / 10.0)
                 .map(|x| {
-                    let mut dice = Dice::of(11, (x * 10.0) as u64 + pairs);
+                    let mut rng = Rng::stream(11, (x * 10.0) as u64 + pairs);
                     let mut counts = [0; 5];
                     for _ in 0..pairs {
-                        let wins = (0..2).filter(|_| dice.unit() < truth(x)).count();
+                        let wins = (0..2).filter(|_| rng.unit() < truth(x)).count();
                         counts[2 * wins] += 1;
                     }
                     Sample { x, pairs: counts }

@@ -5,7 +5,7 @@
 //! minorization steps of D. Hunter (2004), the intervals by a bootstrap over the
 //! pairs of each encounter, because the two games of a pair are not independent.
 
-use games::{Dice, mix};
+use games::{Rng, mix};
 use serde::Serialize;
 
 use super::{Tally, middle95, resample};
@@ -39,8 +39,8 @@ pub fn ratings(engines: usize, encounters: &[Encounter], resamples: u32, seed: u
     let estimate = strengths(engines, encounters, &counts, &vec![0.0; engines]);
     let mut drawn = vec![Vec::new(); engines];
     for round in 0..resamples {
-        let mut dice = Dice::seeded(mix(seed, u64::from(round)));
-        let counts: Vec<_> = counts.iter().map(|c| resample(c, &mut dice)).collect();
+        let mut rng = Rng::seeded(mix(seed, u64::from(round)));
+        let counts: Vec<_> = counts.iter().map(|c| resample(c, &mut rng)).collect();
         for (values, elo) in
             drawn.iter_mut().zip(strengths(engines, encounters, &counts, &estimate))
         {

@@ -7,7 +7,7 @@
 //! sizes are those of the last iteration: by then a step is `step`, and a pair
 //! won 2 : 0 moves a parameter by `2 rate step`.
 
-use games::{Dice, mix};
+use games::{Rng, mix};
 use serde::{Deserialize, Serialize};
 
 use super::{Trial, TrialResult, TrialRunner, study_id};
@@ -69,9 +69,9 @@ impl Spsa {
         let mut values: Vec<f64> = self.parameters.iter().map(|p| p.start).collect();
         let mut trace = SpsaTrace { values: vec![values.clone()], finished: false };
         for k in 0..self.iterations {
-            let mut dice = Dice::of(self.seed, k);
+            let mut rng = Rng::stream(self.seed, k);
             let signs: Vec<f64> =
-                values.iter().map(|_| if dice.below(2) == 0 { 1.0 } else { -1.0 }).collect();
+                values.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
             let moved = |by: f64| -> Vec<f64> {
                 let each = self.parameters.iter().zip(&values).zip(&signs);
                 each.map(|((p, value), sign)| (value + sign * p.step * by).clamp(p.low, p.high))

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use arena::statistics::optimum;
 use arena::tune::{Parameter, Spsa, Sweep, Trial, TrialRunner, pair};
 use arena::{MatchConfig, RunError, Store};
-use games::Dice;
+use games::Rng;
 
 use crate::stones::Fault;
 
 /// A pair against an even opponent, by a strength that falls off from a peak.
 fn coin(trial: &Trial, chance: f64) -> Result<Option<[i32; 2]>, RunError> {
-    let mut dice = Dice::seeded(trial.seed);
-    Ok(Some([0, 1].map(|_| if dice.unit() < chance { 1 } else { -1 })))
+    let mut rng = Rng::seeded(trial.seed);
+    Ok(Some([0, 1].map(|_| if rng.unit() < chance { 1 } else { -1 })))
 }
 
 fn sweep() -> Sweep {

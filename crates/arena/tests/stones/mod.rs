@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use arena::{Entrant, Factory, MatchConfig, Openings};
 use games::{
-    Dice, Game, MoveList, Outcome, Player, Reason, Record, SetupError, Text, TextError, mix,
+    Game, MoveList, Outcome, Player, Reason, Record, Rng, SetupError, Text, TextError, mix,
 };
 use search::{Engine, Info, Limits};
 
@@ -56,8 +56,8 @@ impl Game for Stones {
     type Move = u16;
     type Setup = Heap;
 
-    fn draw_setup(dice: &mut Dice) -> Option<Heap> {
-        Some(Heap(15 + dice.below(20) as u16))
+    fn random_setup(rng: &mut Rng) -> Option<Heap> {
+        Some(Heap(15 + rng.below(20) as u16))
     }
 
     fn start(setup: &Heap) -> Result<Stones, SetupError> {
@@ -125,7 +125,7 @@ impl Text for Stones {
         if self.is_legal(mv) { Ok(mv) } else { Err(TextError::new("one to three stones")) }
     }
 
-    fn draw(&self, _: Option<u16>) -> String {
+    fn render(&self, _: Option<u16>) -> String {
         self.position()
     }
 }
@@ -133,7 +133,7 @@ impl Text for Stones {
 /// Plays by its seed; `sims` random games are looked at for each move. The rest
 /// is what it does wrong, once `after` moves of its own are made.
 pub struct Scripted {
-    dice: Dice,
+    rng: Rng,
     fault: Fault,
     moves: u32,
     after: u32,
@@ -166,7 +166,7 @@ pub enum Fault {
 
 impl Scripted {
     pub fn new(fault: Fault, after: u32) -> Scripted {
-        Scripted { dice: Dice::seeded(0), fault, moves: 0, after }
+        Scripted { rng: Rng::seeded(0), fault, moves: 0, after }
     }
 }
 
@@ -178,14 +178,14 @@ impl Engine<Stones> for Scripted {
         watch: &mut dyn FnMut(&Info<Stones>) -> ControlFlow<()>,
     ) -> Info<Stones> {
         let game = record.game();
-        let mut info = Info { best: game.random_move(&mut self.dice), ..Info::new() };
+        let mut info = Info { best: game.random_move(&mut self.rng), ..Info::new() };
         let mut best = f64::NEG_INFINITY;
         let mut moves = MoveList::new();
         game.moves(&mut moves);
         for &mv in &moves {
             let sims = limits.sims.unwrap_or(1);
             let sum: i32 =
-                (0..sims).map(|_| game.after(mv).playout(&mut self.dice).for_first()).sum();
+                (0..sims).map(|_| game.after(mv).playout(&mut self.rng).for_first()).sum();
             let value = f64::from(sum * game.to_move().sign()) / sims as f64;
             if value > best {
                 best = value;
@@ -231,7 +231,7 @@ impl Engine<Stones> for Scripted {
         if self.fault == Fault::PanicOnNewGame {
             panic!("scripted crash before the game");
         }
-        self.dice = Dice::seeded(seed);
+        self.rng = Rng::seeded(seed);
         self.moves = 0;
     }
 }

@@ -113,7 +113,7 @@ impl Arguments {
 }
 
 /// An alpha-beta tree as JSON; values and windows are the mover's.
-fn cut_offs<G: Playable>(game: &G, branch: &alpha_beta::Branch<G::Move>) -> Value {
+fn cut_offs<G: Playable>(game: &G, branch: &alpha_beta::TraceNode<G::Move>) -> Value {
     let here = branch.mv.map_or_else(|| game.clone(), |mv| game.after(mv));
     let children: Vec<Value> = branch.children.iter().map(|child| cut_offs(&here, child)).collect();
     json!({
@@ -122,7 +122,7 @@ fn cut_offs<G: Playable>(game: &G, branch: &alpha_beta::Branch<G::Move>) -> Valu
         "alpha": branch.window.alpha,
         "beta": branch.window.beta,
         "value": branch.value,
-        "left": format!("{:?}", branch.visit),
+        "left": format!("{:?}", branch.kind),
         "nodes": branch.nodes,
         "children": children,
     })
@@ -130,7 +130,7 @@ fn cut_offs<G: Playable>(game: &G, branch: &alpha_beta::Branch<G::Move>) -> Valu
 
 fn dot<G: Playable>(
     game: &G,
-    branch: &alpha_beta::Branch<G::Move>,
+    branch: &alpha_beta::TraceNode<G::Move>,
     next: &mut usize,
     out: &mut String,
 ) {
@@ -139,7 +139,7 @@ fn dot<G: Playable>(
     let name = branch.mv.map_or("root".to_owned(), |mv| game.move_text(mv));
     out.push_str(&format!(
         "  n{own} [label=\"{name}\\n{} [{}, {}]\\n{:?}\"];\n",
-        branch.value, branch.window.alpha, branch.window.beta, branch.visit
+        branch.value, branch.window.alpha, branch.window.beta, branch.kind
     ));
     for child in &branch.children {
         *next += 1;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use games::{Dice, Record, mix, perft};
+use games::{Record, Rng, mix, perft};
 use search::Limits;
 use serde_json::json;
 use session::engine::build;
@@ -73,7 +73,7 @@ impl Task for Measure {
     fn run<G: Playable>(self, start: G) -> Measured {
         let mut signature = perft(&start, self.depth);
         for seed in 0..SIGNED_GAMES {
-            let outcome = start.clone().playout(&mut Dice::seeded(seed));
+            let outcome = start.clone().playout(&mut Rng::seeded(seed));
             signature = mix(signature, outcome.for_first() as u64 ^ outcome.reason as u64);
         }
         let record = Record::new(start.clone());
@@ -88,10 +88,10 @@ impl Task for Measure {
             info.nodes.max(info.sims) as f64 / begun.elapsed().as_secs_f64()
         });
         let leaves_per_second = rate(self.time, || perft(&start, self.depth));
-        let mut dice = Dice::seeded(1);
+        let mut rng = Rng::seeded(1);
         let games_per_second = rate(self.time, || {
             (0..256).for_each(|_| {
-                std::hint::black_box(start.clone().playout(&mut dice));
+                std::hint::black_box(start.clone().playout(&mut rng));
             });
             256
         });

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use games::connect_four::{Column, Setup};
-use games::{Dice, Game, Player, Record, Text};
+use games::{Game, Player, Record, Rng, Text};
 use search::{Fault, Limits};
 use serde_json::json;
 use session::{EngineSpec, GameSpec, Thinker, open};
@@ -122,8 +122,8 @@ impl Arguments {
         let mut tally = Tally::default();
         for index in 0..self.games {
             // Both games of a pair have the same board.
-            let mut dice = Dice::of(self.seed, number << 32 | u64::from(index / 2));
-            let setup = Setup::course(&mut dice);
+            let mut rng = Rng::stream(self.seed, number << 32 | u64::from(index / 2));
+            let setup = Setup::course(&mut rng);
             let ours = Player::BOTH[(index % 2) as usize];
             let (end, fault) = self.play(library, &setup, ours)?;
             tally.counts[ours as usize][end as usize] += 1;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use session::protocols::sau::Settings;
-use session::protocols::{Protocol, Service, serve};
+use protocols::sau::Settings;
+use protocols::{Protocol, Service, serve};
 use session::{EngineSpec, GameSpec};
 
 /// Play for another program, over standard input and output

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use arena::{GameResult, MatchConfig, MatchId, Store, export};
 use clap::{Args, Subcommand};
-use session::protocols::sau::Settings;
-use session::records::{self, FileName, Format, GameRecord};
+use protocols::sau::Settings;
+use records::{FileName, Format, GameRecord};
 use session::{GameSpec, open};
 
 use crate::position::print_line;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
+use records::{FileName, Format, GameRecord};
 use serde_json::json;
 use session::GameSpec;
-use session::records::{self, FileName, Format, GameRecord};
 
 use crate::position::{outcome_json, print_line};
 

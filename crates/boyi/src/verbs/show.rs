@@ -47,7 +47,7 @@ impl Task for Arguments {
                 "outcome": outcome_json(record.outcome()),
             }));
         }
-        print_line(game.draw(record.last()).trim_end())?;
+        print_line(game.render(record.last()).trim_end())?;
         print_line(format!("position: {}", game.position()))?;
         match record.outcome() {
             Some(outcome) => print_line(outcome),

@@ -12,7 +12,7 @@ use games::Record;
 use learn::selfplay::{Played, Ply};
 use learn::train::{Folder, Settings, Stop, Trainer, run};
 use serde_json::Value;
-use session::{GameSpec, Playable, Task, records};
+use session::{GameSpec, Playable, Task};
 
 /// Let a network learn a game by playing against itself
 #[derive(Args)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use games::Dice;
+use games::Rng;
 
 use crate::folder::Folder;
 
@@ -39,11 +39,11 @@ fn build_twice(name: &str, arguments: &[&str], kills: u32) {
     let took = begun.elapsed();
 
     let broken = Folder::new(&format!("{name}-broken"));
-    let mut dice = Dice::seeded(kills.into());
+    let mut rng = Rng::seeded(kills.into());
     let mut killed = 0;
     for _ in 0..kills {
         let mut child = command(arguments, &broken).spawn().unwrap();
-        std::thread::sleep(took.mul_f64(dice.unit()).min(Duration::from_secs(5)));
+        std::thread::sleep(took.mul_f64(rng.unit()).min(Duration::from_secs(5)));
         killed += u32::from(child.try_wait().unwrap().is_none());
         let _ = child.kill();
         child.wait().unwrap();

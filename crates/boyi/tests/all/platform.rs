@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::surakarta::{Move, Point, Setup, Surakarta};
-use games::{Dice, Game, Player};
-use session::protocols::sau::{board, words};
+use games::{Game, Player, Rng};
+use session::platform::{self as board, words};
 
 const GAMES: u64 = 20;
 
@@ -96,8 +96,8 @@ impl Contestant {
 }
 
 /// Something that is no word of the platform's.
-fn garbage(engine: &mut Contestant, dice: &mut Dice) {
-    match dice.below(12) {
+fn garbage(engine: &mut Contestant, rng: &mut Rng) {
+    match rng.below(12) {
         0 => engine.input.write_all(b"\xff\xfe\x00 move\n").unwrap(),
         1 => engine.say("move"),
         2 => engine.say(""),
@@ -108,18 +108,18 @@ fn garbage(engine: &mut Contestant, dice: &mut Dice) {
 }
 
 /// Any move of `player`, sometimes one that only the platform's judge allows.
-fn surakarta_move(game: &Surakarta, dice: &mut Dice, corners: &mut u32) -> Move {
+fn surakarta_move(game: &Surakarta, rng: &mut Rng, corners: &mut u32) -> Move {
     let player = game.to_move();
     let corner = [(0, 0), (0, 5), (5, 0), (5, 5)]
         .map(|(row, column)| Point::at(row, column))
         .into_iter()
         .find(|&point| game.at(point) == Some(player));
     let prey = Point::all().rfind(|&point| game.at(point) == Some(!player));
-    if let (Some(from), Some(to), 0) = (corner, prey, dice.below(5)) {
+    if let (Some(from), Some(to), 0) = (corner, prey, rng.below(5)) {
         *corners += 1;
         return Move { from, to };
     }
-    game.random_move(dice).expect("the game goes on")
+    game.random_move(rng).expect("the game goes on")
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn surakarta_games_through_pipes() {
     let mut engine = Contestant::start(folder.join("surakarta"));
     engine.say("name?");
     assert_eq!(engine.line(), "name Boyi");
-    let mut dice = Dice::seeded(11);
+    let mut rng = Rng::seeded(11);
     let (mut corners, mut errors, mut finished) = (0, 0, 0);
     // The platform counts nothing: it plays on until a side is gone.
     let rules: Setup = "quiet=0 repetition=0".parse().unwrap();
@@ -144,18 +144,18 @@ fn surakarta_games_through_pipes() {
                 break;
             }
             if game.to_move() != side {
-                let mv = surakarta_move(&game, &mut dice, &mut corners);
-                garbage(&mut engine, &mut dice);
+                let mv = surakarta_move(&game, &mut rng, &mut corners);
+                garbage(&mut engine, &mut rng);
                 engine.say(&format!("move {}", words::surakarta(mv)));
                 game.play(mv);
-                if dice.below(100) == 0 {
+                if rng.below(100) == 0 {
                     break; // the end comes on the heels of the last move
                 }
                 continue;
             }
             let mut answer = words::read_surakarta(&engine.turn()).expect("letters");
             assert!(game.is_legal(answer), "{answer:?} in {game:?}");
-            if dice.below(10) == 0 && game.count_moves() > 1 {
+            if rng.below(10) == 0 && game.count_moves() > 1 {
                 errors += 1;
                 engine.say("error");
                 let another = words::read_surakarta(&engine.turn()).expect("letters");
@@ -176,7 +176,7 @@ fn dots_and_boxes_games_through_pipes() {
         "game = dots-and-boxes\nengine = uct memory=4\nseconds = off\nmost = off\nsims = 30\n";
     let folder = exported("platform-dots", settings);
     let mut engine = Contestant::start(folder.join("dots-and-boxes"));
-    let mut dice = Dice::seeded(12);
+    let mut rng = Rng::seeded(12);
     let setup = Default::default();
     let (mut shuffled, mut errors, mut finished) = (0, 0, 0);
     for number in 0..GAMES {
@@ -187,20 +187,20 @@ fn dots_and_boxes_games_through_pipes() {
             if game.to_move() != side {
                 let mut turn = Vec::new();
                 while game.to_move() != side
-                    && let Some(any) = game.random_move(&mut dice)
+                    && let Some(any) = game.random_move(&mut rng)
                 {
                     let closing = games::dots_and_boxes::edges_of(game.closing()).next();
-                    let edge = closing.filter(|_| dice.below(5) > 0).unwrap_or(any);
+                    let edge = closing.filter(|_| rng.below(5) > 0).unwrap_or(any);
                     game.play(edge);
                     turn.push(edge);
                 }
                 shuffled += u32::from(turn.len() > 1);
                 for i in (1..turn.len()).rev() {
-                    turn.swap(i, dice.below(i + 1));
+                    turn.swap(i, rng.below(i + 1));
                 }
-                garbage(&mut engine, &mut dice);
+                garbage(&mut engine, &mut rng);
                 engine.say(&format!("move {}", words::turn(&setup, &turn)));
-                if dice.below(100) == 0 {
+                if rng.below(100) == 0 {
                     break;
                 }
                 continue;
@@ -210,7 +210,7 @@ fn dots_and_boxes_games_through_pipes() {
             };
             let mut turn = read(engine.turn());
             assert!(board::is_turn(&game, &turn), "{turn:?} in {game:?}");
-            if dice.below(10) == 0 && game.count_moves() > 4 {
+            if rng.below(10) == 0 && game.count_moves() > 4 {
                 errors += 1;
                 engine.say("error");
                 let mut another = read(engine.turn());

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use games::surakarta::Surakarta;
-use games::{Dice, Game, Record, Text};
+use games::{Game, Record, Rng, Text};
+use records::{Format, GameRecord};
 use session::GameSpec;
-use session::records::{self, Format, GameRecord};
 
 use crate::folder::Folder;
 
@@ -113,11 +113,11 @@ fn a_run_that_is_over_shows_its_curve() {
 fn contest_record(seed: u64, plies: Option<usize>) -> String {
     let spec: GameSpec = "surakarta".parse().unwrap();
     let mut played = Record::new(Surakarta::start(&Default::default()).unwrap());
-    let mut dice = Dice::seeded(seed);
+    let mut rng = Rng::seeded(seed);
     let mut record = GameRecord::new(spec);
     while played.outcome().is_none() && plies.is_none_or(|plies| record.moves.len() < plies) {
         let legal = played.legal();
-        let mv = legal[dice.below(legal.len())];
+        let mv = legal[rng.below(legal.len())];
         let text = played.game().move_text(mv);
         record.moves.push((Some(played.game().to_move()), text));
         played.play(mv).unwrap();

@@ -238,7 +238,7 @@ pub fn can_win<S: Shape>(shape: &S, stones: u64, empty: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use games::Rng;
 
     use super::super::plain::{Plain, random, small_boards};
     use super::super::position::completions;
@@ -251,9 +251,9 @@ mod tests {
         let mut plain = Plain::new(shape);
         let mut seen = [0; 3];
         for index in 0..tries {
-            let mut dice = Dice::of(seed, index);
-            let stones = stones.start + dice.below((stones.end - stones.start) as usize) as i32;
-            let Some(position) = random(&shape, stones, &mut dice) else { continue };
+            let mut rng = Rng::stream(seed, index);
+            let stones = stones.start + rng.below((stones.end - stones.start) as usize) as i32;
+            let Some(position) = random(&shape, stones, &mut rng) else { continue };
             let empty = position.empty(&shape);
             if completions(&shape, position.own) & position.playable(&shape) != 0 {
                 continue;

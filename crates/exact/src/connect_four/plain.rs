@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use games::Dice;
+use games::Rng;
 
 use super::position::{Position, completions, has_four};
 use super::shape::Shape;
@@ -48,12 +48,12 @@ impl<S: Shape> Plain<S> {
 }
 
 /// A position after `stones` random stones, none of which makes a four; `None`
-/// if the dice lead to where each would.
-pub fn random<S: Shape>(shape: &S, stones: i32, dice: &mut Dice) -> Option<Position> {
+/// if the random numbers lead to where each would.
+pub fn random<S: Shape>(shape: &S, stones: i32, rng: &mut Rng) -> Option<Position> {
     let mut position = Position::start(shape);
     while position.stones(shape) < stones {
         let mut cells = position.playable(shape) & !completions(shape, position.own);
-        for _ in 0..dice.below((cells.count_ones() as usize).max(1)) {
+        for _ in 0..rng.below((cells.count_ones() as usize).max(1)) {
             cells &= cells - 1;
         }
         let cell = cells & cells.wrapping_neg();

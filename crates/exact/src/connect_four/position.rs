@@ -159,7 +159,7 @@ pub fn completions(shape: &impl Shape, stones: u64) -> u64 {
 mod tests {
     use std::collections::HashMap;
 
-    use games::Dice;
+    use games::Rng;
 
     use super::super::plain::{random, small_boards};
     use super::super::shape::Standard;
@@ -183,13 +183,13 @@ mod tests {
 
     #[test]
     fn lines_are_found_as_by_walking() {
-        let mut dice = Dice::seeded(3);
+        let mut rng = Rng::seeded(3);
         for shape in small_boards() {
             for _ in 0..1_000 {
-                let cells = (dice.bits() | dice.bits()) & shape.board();
+                let cells = (rng.bits() | rng.bits()) & shape.board();
                 assert_eq!(has_four(&shape, cells), has_four_slowly(&shape, cells));
-                let stones = dice.below(shape.cells() as usize) as i32;
-                let Some(position) = random(&shape, stones, &mut dice) else { continue };
+                let stones = rng.below(shape.cells() as usize) as i32;
+                let Some(position) = random(&shape, stones, &mut rng) else { continue };
                 let found = completions(&shape, position.own);
                 let mut rest = position.empty(&shape);
                 while rest != 0 {
@@ -203,12 +203,12 @@ mod tests {
 
     #[test]
     fn keys_tell_positions_apart_but_not_mirror_images() {
-        let mut dice = Dice::seeded(4);
+        let mut rng = Rng::seeded(4);
         for shape in small_boards() {
             let mut seen = HashMap::new();
             for _ in 0..3_000 {
-                let stones = dice.below(12) as i32;
-                let Some(position) = random(&shape, stones, &mut dice) else { continue };
+                let stones = rng.below(12) as i32;
+                let Some(position) = random(&shape, stones, &mut rng) else { continue };
                 let (key, _) = position.key(&shape);
                 let other = *seen.entry(key).or_insert(position);
                 assert!(position == other || position.mirrored(&shape) == other);

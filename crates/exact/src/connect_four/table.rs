@@ -212,7 +212,7 @@ fn smallest<S: Shape>(shape: &S) -> u32 {
 mod tests {
     use std::collections::HashSet;
 
-    use games::Dice;
+    use games::Rng;
 
     use super::super::shape::{Free, Standard};
     use super::*;
@@ -227,9 +227,9 @@ mod tests {
         let shapes = [(8, 7), (9, 6), (12, 4), (7, 6), (4, 4)];
         for shape in shapes.map(|(columns, rows)| Free::new(columns, rows, None).unwrap()) {
             let mut table = Table::new(shape, 4);
-            let mut dice = Dice::seeded(5);
+            let mut rng = Rng::seeded(5);
             let mask = u64::MAX >> (64 - shape.bits());
-            let keys: HashSet<u64> = (0..400).map(|_| dice.bits() & mask).collect();
+            let keys: HashSet<u64> = (0..400).map(|_| rng.bits() & mask).collect();
             for &key in &keys {
                 table.put(table.place(key), known(key), key % 1000);
             }
@@ -254,9 +254,9 @@ mod tests {
     #[test]
     fn no_position_is_taken_for_another() {
         let mut table = Table::new(Standard, 1);
-        let mut dice = Dice::seeded(8);
-        let key = |dice: &mut Dice| dice.bits() >> 15;
-        let keys: Vec<u64> = (0..20_000).map(|_| key(&mut dice)).collect();
+        let mut rng = Rng::seeded(8);
+        let key = |rng: &mut Rng| rng.bits() >> 15;
+        let keys: Vec<u64> = (0..20_000).map(|_| key(&mut rng)).collect();
         for round in 0..2 {
             for &key in &keys {
                 table.put(table.place(key), known(key), 1);
@@ -265,7 +265,7 @@ mod tests {
                 assert!(table.get(table.place(key)).is_none_or(|found| found == known(key)));
             }
             for _ in 0..20_000 {
-                let stranger = key(&mut dice);
+                let stranger = key(&mut rng);
                 assert!(keys.contains(&stranger) || table.get(table.place(stranger)).is_none());
             }
             if round == 0 {

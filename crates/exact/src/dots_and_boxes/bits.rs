@@ -60,9 +60,9 @@ mod tests {
 
     #[test]
     fn the_loops_do_what_the_instructions_do() {
-        let mut dice = games::Dice::seeded(5);
+        let mut rng = games::Rng::seeded(5);
         for _ in 0..1000 {
-            let (word, mask) = (dice.bits(), dice.bits() & dice.bits());
+            let (word, mask) = (rng.bits(), rng.bits() & rng.bits());
             assert_eq!(gather(word, mask), gather_by_loop(word, mask));
             assert_eq!(scatter(word, mask), scatter_by_loop(word, mask));
             assert_eq!(scatter(gather(word, mask), mask), word & mask);

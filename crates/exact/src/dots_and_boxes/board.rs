@@ -340,10 +340,9 @@ mod tests {
     #[test]
     fn degrees_agree_with_counting() {
         let board = Board::new(4, 6).unwrap();
-        let mut dice = games::Dice::seeded(3);
+        let mut rng = games::Rng::seeded(3);
         for _ in 0..1000 {
-            let position =
-                Position { h: board.full.h & dice.bits(), v: board.full.v & dice.bits() };
+            let position = Position { h: board.full.h & rng.bits(), v: board.full.v & rng.bits() };
             let degrees = board.degrees(position);
             for bit in (0..64).filter(|bit| board.boxes >> bit & 1 == 1) {
                 let cell = 1 << bit;

@@ -5,7 +5,7 @@
 //! a box is closed when its last edge is drawn, and the turn passes unless one
 //! is.
 
-use games::Dice;
+use games::Rng;
 
 use super::board::{Board, Position};
 use super::bounds::Bounds;
@@ -84,15 +84,15 @@ impl Enumeration {
 
 /// A position with so many undrawn edges: sometimes any of them, sometimes one
 /// that careful players reach, with longer chains.
-fn random_position(board: &Board, left: u32, dice: &mut Dice) -> Position {
-    let careful = dice.below(3) > 0;
+fn random_position(board: &Board, left: u32, rng: &mut Rng) -> Position {
+    let careful = rng.below(3) > 0;
     let mut position = board.start();
     while position.edges() > left {
         let degrees = board.degrees(position);
         let safe = safe_edges(board, position, &degrees);
         let choose = if careful && safe.edges() > 0 && degrees.one == 0 { safe } else { position };
         let edges: Vec<u32> = board.list(choose).collect();
-        position = position.without(board.edge(edges[dice.below(edges.len())]));
+        position = position.without(board.edge(edges[rng.below(edges.len())]));
     }
     position
 }
@@ -109,15 +109,15 @@ fn each_position(
     mut check: impl FnMut(&Enumeration, Position),
 ) {
     for seed in 0..roots {
-        let mut dice = Dice::of(0xd075, seed);
+        let mut rng = Rng::stream(0xd075, seed);
         let (rows, cols) = SIZES[seed as usize % SIZES.len()];
         let board = Board::new(rows, cols).unwrap();
-        let left = left.min(board.edges()) - dice.below(4) as u32;
-        let truth = Enumeration::new(&board, random_position(&board, left, &mut dice));
+        let left = left.min(board.edges()) - rng.below(4) as u32;
+        let truth = Enumeration::new(&board, random_position(&board, left, &mut rng));
         for i in 0..=subsets {
             let all = (1u32 << truth.edges.len()) - 1;
             // Few of the root's edges are drawn, so that chains stay together.
-            let drawn = (0..i % 7).fold(0, |set, _| set | 1 << dice.below(truth.edges.len()));
+            let drawn = (0..i % 7).fold(0, |set, _| set | 1 << rng.below(truth.edges.len()));
             check(&truth, truth.position(all & !drawn));
         }
     }

@@ -190,7 +190,7 @@ fn next(set: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use games::Dice;
+    use games::Rng;
     use games::surakarta::geometry::FULL;
 
     use super::*;
@@ -210,9 +210,9 @@ mod tests {
 
     #[test]
     fn squeezing_and_spreading_are_opposite_and_portable() {
-        let mut dice = Dice::seeded(3);
+        let mut rng = Rng::seeded(3);
         for _ in 0..10_000 {
-            let (set, among) = (dice.bits() & FULL, dice.bits() & FULL);
+            let (set, among) = (rng.bits() & FULL, rng.bits() & FULL);
             assert_eq!(squeeze(set, among), squeeze_by_bits(set, among));
             assert_eq!(spread(set, among), spread_by_bits(set, among));
             assert_eq!(spread(squeeze(set, among), among), set & among);

@@ -12,7 +12,7 @@ use exact::surakarta::{
     BuildError, Counts, Distance, Material, Placement, Tables, Value, Workers, verify,
 };
 use games::surakarta::{Setup, Stall, Surakarta};
-use games::{Dice, Game, MoveList, Player};
+use games::{Game, MoveList, Player, Rng};
 
 /// A folder that goes away with the test.
 struct Folder(PathBuf);
@@ -274,11 +274,11 @@ fn a_table_is_used_only_where_its_rules_hold_and_in_time() {
     }
     // Best play from won placements wins, whatever the other side does, also
     // with the counter as late as the table allows.
-    let mut dice = Dice::seeded(5);
+    let mut rng = Rng::seeded(5);
     let all = [placements(2, 2), placements(1, 3), placements(3, 1), placements(1, 2)].concat();
     let mut won = 0;
     while won < 300 {
-        let p = all[dice.below(all.len())];
+        let p = all[rng.below(all.len())];
         let Some(Value::Win(distance)) = tables.value(p) else { continue };
         won += 1;
         let mut game =
@@ -293,7 +293,7 @@ fn a_table_is_used_only_where_its_rules_hold_and_in_time() {
                 assert_eq!(value.sign(), 1, "{game:?}");
                 mv
             } else {
-                game.random_move(&mut dice).unwrap()
+                game.random_move(&mut rng).unwrap()
             };
             game = game.after(mv);
         }

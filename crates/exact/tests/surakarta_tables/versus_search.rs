@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use exact::surakarta::{Placement, Tables, Value};
 use games::surakarta::{Move, Setup, Stall, Surakarta};
-use games::{Dice, Game, MoveList, Player, Record};
+use games::{Game, MoveList, Player, Record, Rng};
 use search::alpha_beta::{AlphaBeta, Settings};
 use search::{Engine, Evaluated, Limits};
 
@@ -37,11 +37,11 @@ fn plain_search(game: &Surakarta, depth: u32) -> (i32, i32) {
 }
 
 /// A placement of `a` against `b` pieces, each with the same probability.
-fn random_placement(a: usize, b: usize, dice: &mut Dice) -> Placement {
+fn random_placement(a: usize, b: usize, rng: &mut Rng) -> Placement {
     let mut draw = |count: usize, taken: u64| {
         let mut set = 0u64;
         while (set.count_ones() as usize) < count {
-            let bit = 1 << dice.below(36);
+            let bit = 1 << rng.below(36);
             set |= bit & !taken;
         }
         set
@@ -53,18 +53,18 @@ fn random_placement(a: usize, b: usize, dice: &mut Dice) -> Placement {
 /// Positions on which tables and search are compared; how many of them the
 /// search settled.
 fn compare_with_search(tables: &Tables, positions: usize, depth: u32) -> usize {
-    let mut dice = Dice::seeded(17);
+    let mut rng = Rng::seeded(17);
     let (mut seen, mut settled) = (0, 0);
     while seen < positions {
-        let total = 2 + dice.below(tables.pieces() - 1);
-        let a = 1 + dice.below(total - 1);
-        let p = random_placement(a, total - a, &mut dice);
+        let total = 2 + rng.below(tables.pieces() - 1);
+        let a = 1 + rng.below(total - 1);
+        let p = random_placement(a, total - a, &mut rng);
         let setup = Setup { stall: tables.stall(), ..Setup::default() };
         let mut game =
-            Surakarta::from_boards(p.mover, p.other, Player::BOTH[dice.below(2)], &setup).unwrap();
+            Surakarta::from_boards(p.mover, p.other, Player::BOTH[rng.below(2)], &setup).unwrap();
         // Half of them so late that the search sees the stall.
-        if dice.below(2) == 0 {
-            game = game.with_quiet(setup.quiet - 1 - dice.below(3) as u16);
+        if rng.below(2) == 0 {
+            game = game.with_quiet(setup.quiet - 1 - rng.below(3) as u16);
         }
         let Some(value) = tables.judge(&game) else { continue };
         let (least, most) = plain_search(&game, depth);
@@ -127,11 +127,11 @@ fn play_matches(tables: Tables, games: usize, extra: usize) -> usize {
     let mut with =
         Tabled { tables: tables.clone(), engine: searcher().with_oracle(tables.clone()) };
     let mut without = searcher();
-    let mut dice = Dice::seeded(29);
+    let mut rng = Rng::seeded(29);
     let mut reached = 0;
     for index in 0..games {
-        let total = pieces + 1 + dice.below(extra);
-        let p = random_placement(total / 2, total.div_ceil(2), &mut dice);
+        let total = pieces + 1 + rng.below(extra);
+        let p = random_placement(total / 2, total.div_ceil(2), &mut rng);
         let start =
             Surakarta::from_boards(p.mover, p.other, Player::First, &Setup::default()).unwrap();
         let owner = Player::BOTH[index % 2];

@@ -11,17 +11,17 @@
 //! The winner is found once, when the stone falls, and kept. Nothing here knows
 //! what a good move is; `threats` only names the cells that complete a four.
 
-mod careful;
 mod mirror;
 mod playout;
+pub mod reference;
 mod setup;
-pub mod slow;
 mod text;
+mod threat_playout;
 mod threats;
 mod wide;
 mod word;
 
-use crate::{Dice, Game, MoveList, Outcome, Player, Reason, SetupError};
+use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError};
 
 pub use setup::{Setup, bits_needed};
 pub use threats::{Cell, Columns};
@@ -153,8 +153,8 @@ impl<W: Word> Game for ConnectFour<W> {
     type Move = Column;
     type Setup = Setup;
 
-    fn draw_setup(dice: &mut Dice) -> Option<Setup> {
-        (bits_needed(&Setup::LARGEST) <= W::BITS).then(|| Setup::course(dice))
+    fn random_setup(rng: &mut Rng) -> Option<Setup> {
+        (bits_needed(&Setup::LARGEST) <= W::BITS).then(|| Setup::course(rng))
     }
 
     fn start(setup: &Setup) -> Result<ConnectFour<W>, SetupError> {
@@ -262,12 +262,12 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
-    fn random_move(&self, dice: &mut Dice) -> Option<Column> {
+    fn random_move(&self, rng: &mut Rng) -> Option<Column> {
         let count = self.count_moves();
         if count == 0 {
             return None;
         }
-        let mut skip = dice.below(count);
+        let mut skip = rng.below(count);
         let mut full = self.full_columns();
         let mut column = 0;
         loop {
@@ -282,7 +282,7 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
-    fn playout(self, dice: &mut Dice) -> Outcome {
-        playout::playout(&self, dice)
+    fn playout(self, rng: &mut Rng) -> Outcome {
+        playout::playout(&self, rng)
     }
 }

@@ -1,6 +1,6 @@
 //! A whole random game at once: what rollouts spend their time on.
 //!
-//! The same dice lead to the same game as drawing one random move after the
+//! The same generator state leads to the same game as drawing one random move after the
 //! other. It is faster because nothing is asked of the board that a few small
 //! numbers can answer: where each column's next stone lands, and which columns
 //! are open, as a list of 4-bit numbers in one word. That list changes only when
@@ -9,10 +9,10 @@
 //!
 //! What is left is plain work: a game of 7 x 6 (21.3 plies on average) takes
 //! about 1,550 instructions and 3 wrong guesses of the processor, most of it the
-//! search for a four and the dice; 9 x 9 (23.7 plies) takes 3,200.
+//! search for a four and the random numbers; 9 x 9 (23.7 plies) takes 3,200.
 
 use super::{Column, ConnectFour, State, Word};
-use crate::{Dice, Game, Outcome, Reason};
+use crate::{Game, Outcome, Reason, Rng};
 
 /// The columns that can still take a stone.
 struct Stacks {
@@ -60,7 +60,7 @@ impl Stacks {
 }
 
 /// Plays uniformly random moves to the end.
-pub(super) fn playout<W: Word>(game: &ConnectFour<W>, dice: &mut Dice) -> Outcome {
+pub(super) fn playout<W: Word>(game: &ConnectFour<W>, rng: &mut Rng) -> Outcome {
     if let Some(outcome) = game.outcome() {
         return outcome;
     }
@@ -70,7 +70,7 @@ pub(super) fn playout<W: Word>(game: &ConnectFour<W>, dice: &mut Dice) -> Outcom
     let mut player = game.to_move();
     let (mut own, mut other) = (game.stones(player), game.stones(!player));
     loop {
-        let choice = dice.below(stacks.count);
+        let choice = rng.below(stacks.count);
         let (column, cell) = stacks.at(choice);
         own = own | W::bit(cell);
         if own.has_four(stride) {
@@ -93,15 +93,15 @@ mod tests {
     use crate::connect_four::{Setup, U192};
 
     /// The definition of a random move: list, then draw.
-    fn listed<W: Word>(game: &ConnectFour<W>, dice: &mut Dice) -> Option<Column> {
+    fn listed<W: Word>(game: &ConnectFour<W>, rng: &mut Rng) -> Option<Column> {
         let mut list = MoveList::new();
         game.moves(&mut list);
-        (!list.is_empty()).then(|| list[dice.below(list.len())])
+        (!list.is_empty()).then(|| list[rng.below(list.len())])
     }
 
-    fn same_dice_same_game<W: Word>(setup: &Setup, games: u64) {
+    fn same_seed_same_game<W: Word>(setup: &Setup, games: u64) {
         for seed in 0..games {
-            let mut slow = Dice::of(3, seed);
+            let mut slow = Rng::stream(3, seed);
             let mut game = ConnectFour::<W>::start(setup).unwrap();
             // Begin somewhere in the middle, too.
             for _ in 0..seed % 40 {
@@ -119,20 +119,20 @@ mod tests {
                 game.play(mv);
             }
             assert_eq!(Some(outcome), game.outcome(), "{setup} seed {seed}");
-            assert_eq!(slow.bits(), fast.bits(), "as many dice: {setup} seed {seed}");
+            assert_eq!(slow.bits(), fast.bits(), "as many random numbers: {setup} seed {seed}");
         }
     }
 
     #[test]
-    fn the_same_dice_play_the_same_game_as_single_moves() {
+    fn the_same_seed_play_the_same_game_as_single_moves() {
         for text in ["", "4x4", "4x4 hole=2,4", "9x6 hole=1,1", "5x4 hole=5,2"] {
-            same_dice_same_game::<u64>(&text.parse().unwrap(), 2000);
+            same_seed_same_game::<u64>(&text.parse().unwrap(), 2000);
         }
         for text in ["9x9", "11x10 hole=3,4", "9x12 hole=9,12", "12x9 hole=6,1"] {
-            same_dice_same_game::<u128>(&text.parse().unwrap(), 1000);
+            same_seed_same_game::<u128>(&text.parse().unwrap(), 1000);
         }
         for text in ["12x12", "12x12 hole=12,12", "12x12 hole=1,1", ""] {
-            same_dice_same_game::<U192>(&text.parse().unwrap(), 1000);
+            same_seed_same_game::<U192>(&text.parse().unwrap(), 1000);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::{Dice, SetupError, TextError};
+use crate::{Rng, SetupError, TextError};
 
 /// How many columns and how many rows a board may have.
 const SIZES: RangeInclusive<u8> = 4..=12;
@@ -35,9 +35,9 @@ impl Setup {
 
     /// A board as the course draws them: 9 to 12 in each direction, one cell
     /// forbidden, anywhere.
-    pub fn course(dice: &mut Dice) -> Setup {
-        let (columns, rows) = (9 + dice.below(4), 9 + dice.below(4));
-        let hole = (dice.below(columns) as u8, dice.below(rows) as u8);
+    pub fn course(rng: &mut Rng) -> Setup {
+        let (columns, rows) = (9 + rng.below(4), 9 + rng.below(4));
+        let hole = (rng.below(columns) as u8, rng.below(rows) as u8);
         Setup { columns: columns as u8, rows: rows as u8, hole: Some(hole) }
     }
 
@@ -137,7 +137,7 @@ mod tests {
     fn the_course_draws_every_size_and_holes_in_every_row() {
         let mut seen = std::collections::HashSet::new();
         for seed in 0..2000 {
-            let setup = Setup::course(&mut Dice::seeded(seed));
+            let setup = Setup::course(&mut Rng::seeded(seed));
             setup.check().unwrap();
             assert!(bits_needed(&setup) <= bits_needed(&Setup::LARGEST));
             let (column, row) = setup.hole.expect("a course board has a hole");

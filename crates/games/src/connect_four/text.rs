@@ -132,7 +132,7 @@ impl<W: Word> Text for ConnectFour<W> {
         }
     }
 
-    fn draw(&self, last: Option<Column>) -> String {
+    fn render(&self, last: Option<Column>) -> String {
         let marked = last.and_then(|Column(column)| {
             let stone = |&row: &u8| matches!(self.cell(column, row), Cell::Stone(_));
             (0..self.rows).rev().find(stone).map(|row| (column, row))

@@ -128,7 +128,7 @@ impl Shr<u32> for U192 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dice;
+    use crate::Rng;
 
     /// The bits one by one: too slow to be wrong.
     fn bits(word: U192) -> Vec<bool> {
@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn operations_are_what_they_are_on_single_bits() {
-        let mut dice = Dice::seeded(1);
+        let mut rng = Rng::seeded(1);
         for _ in 0..200 {
-            let mut any = || U192([dice.bits(), dice.bits(), dice.bits()]);
+            let mut any = || U192([rng.bits(), rng.bits(), rng.bits()]);
             let (x, y) = (any(), any());
             let (a, b) = (bits(x), bits(y));
             let both = |f: fn(bool, bool) -> bool| -> Vec<bool> {

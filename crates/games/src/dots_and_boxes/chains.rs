@@ -134,7 +134,7 @@ impl DotsAndBoxes {
 mod tests {
     use super::*;
     use crate::dots_and_boxes::{Edge, Place, Setup};
-    use crate::{Dice, Game, Player};
+    use crate::{Game, Player, Rng};
 
     /// A board with every edge drawn but these.
     fn open(rows: u8, columns: u8, places: &[Place]) -> DotsAndBoxes {
@@ -197,13 +197,13 @@ mod tests {
         for (seed, (rows, columns)) in
             (0..600).zip([(1, 6), (3, 3), (5, 5), (4, 7)].into_iter().cycle())
         {
-            let mut dice = Dice::of(9, seed);
+            let mut rng = Rng::stream(9, seed);
             let mut game = DotsAndBoxes::start(&Setup { rows, columns }).unwrap();
-            while let Some(mv) = game.random_move(&mut dice) {
+            while let Some(mv) = game.random_move(&mut rng) {
                 check(&game, &mut seen);
                 // Safe moves first, so that chains grow.
                 let safe: Vec<Edge> = edges_of(game.safe()).collect();
-                let mv = if safe.is_empty() { mv } else { safe[dice.below(safe.len())] };
+                let mv = if safe.is_empty() { mv } else { safe[rng.below(safe.len())] };
                 game.play(mv);
             }
         }

@@ -14,9 +14,9 @@
 //! to say. The rules as decided are in `docs/rules.md`.
 
 mod chains;
-mod draw;
 mod geometry;
 mod playout;
+mod render;
 mod setup;
 mod sides;
 mod symmetry;
@@ -28,7 +28,7 @@ pub use sides::{ByOpen, Sides};
 
 use geometry::{Geometry, OUTSIDE};
 
-use crate::{Dice, Game, MoveList, Outcome, Player, Reason, SetupError, mix};
+use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError, mix};
 
 /// A position of Dots and Boxes on a board of any size up to 127 edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -267,14 +267,14 @@ impl Game for DotsAndBoxes {
     }
 
     #[inline]
-    fn random_move(&self, dice: &mut Dice) -> Option<Edge> {
+    fn random_move(&self, rng: &mut Rng) -> Option<Edge> {
         let undrawn = self.undrawn();
         let count = undrawn.count_ones();
-        (count > 0).then(|| playout::select(undrawn, dice.below(count as usize) as u32))
+        (count > 0).then(|| playout::select(undrawn, rng.below(count as usize) as u32))
     }
 
     #[inline]
-    fn playout(self, dice: &mut Dice) -> Outcome {
-        Outcome::by_lead(self.playout_lead(dice), Reason::BoxesCounted)
+    fn playout(self, rng: &mut Rng) -> Outcome {
+        Outcome::by_lead(self.playout_lead(rng), Reason::BoxesCounted)
     }
 }

@@ -7,7 +7,7 @@
 use super::geometry::OUTSIDE;
 use super::sides::Sides;
 use super::{DotsAndBoxes, Edge, edges_of};
-use crate::{Dice, Game, MAX_MOVES};
+use crate::{Game, MAX_MOVES, Rng};
 
 /// The open edges in a random order, and the open sides of each box.
 struct Shuffle {
@@ -49,11 +49,11 @@ impl Shuffle {
 
     /// Another edge, while there are any.
     #[inline]
-    fn draw(&mut self, dice: &mut Dice) -> Option<u8> {
+    fn draw(&mut self, rng: &mut Rng) -> Option<u8> {
         if self.left == 0 {
             return None;
         }
-        let pick = dice.below(self.left);
+        let pick = rng.below(self.left);
         self.left -= 1;
         let edge = self.order[pick];
         self.order[pick] = self.order[self.left];
@@ -63,12 +63,12 @@ impl Shuffle {
 
 impl DotsAndBoxes {
     /// First's lead at the end of a uniformly random game from here.
-    pub fn playout_lead(&self, dice: &mut Dice) -> i32 {
+    pub fn playout_lead(&self, rng: &mut Rng) -> i32 {
         let mut shuffle = Shuffle::of(self);
         let mut lead = self.lead();
         // +1 while First moves, -1 while Second does.
         let mut sign = self.to_move.sign();
-        while let Some(edge) = shuffle.draw(dice) {
+        while let Some(edge) = shuffle.draw(rng) {
             let mut taken = 0;
             // The masks change nothing; they spare the checks of the bounds.
             for number in self.geometry.boxes_of[usize::from(edge) % MAX_MOVES] {
@@ -85,14 +85,14 @@ impl DotsAndBoxes {
     /// Takes every box that can be taken and then draws safe edges, each with
     /// the same chance, until none is left: how cautious players reach the
     /// endgame. Nobody is handed a box on the way.
-    pub fn play_safely(&mut self, dice: &mut Dice) {
+    pub fn play_safely(&mut self, rng: &mut Rng) {
         let mut sides = self.sides();
         self.take(&mut sides);
         // An edge that is no longer safe never becomes so again: one pass through
         // a random order draws each safe edge with the same chance.
         let mut shuffle = Shuffle::of(self);
         shuffle.keep_safe(self);
-        while let Some(edge) = shuffle.draw(dice) {
+        while let Some(edge) = shuffle.draw(rng) {
             let boxes = self.geometry.boxes_of[usize::from(edge) % MAX_MOVES].map(usize::from);
             if boxes.iter().all(|&number| shuffle.open[number % 64] > 2) {
                 boxes.iter().for_each(|&number| shuffle.open[number % 64] -= 1);
@@ -174,13 +174,13 @@ mod tests {
     #[test]
     fn safe_play_hands_over_nothing_and_ends_where_no_safe_edge_is_left() {
         for seed in 0..500 {
-            let mut dice = Dice::seeded(seed);
+            let mut rng = Rng::seeded(seed);
             let mut game = DotsAndBoxes::start(&Default::default()).unwrap();
-            for _ in 0..dice.below(60) {
-                game.play(game.random_move(&mut dice).unwrap());
+            for _ in 0..rng.below(60) {
+                game.play(game.random_move(&mut rng).unwrap());
             }
             let before = game;
-            game.play_safely(&mut dice);
+            game.play_safely(&mut rng);
             assert_eq!(game.drawn() & before.drawn(), before.drawn());
             assert_eq!((game.safe(), game.closing()), (0, 0), "{before:?}");
             // The same edges one by one, in an order that takes boxes first, is a
@@ -201,12 +201,12 @@ mod tests {
     fn opened_joints_leave_chains_and_loops_alone() {
         let mut opened = 0;
         for seed in 0..500 {
-            let mut dice = Dice::seeded(seed);
+            let mut rng = Rng::seeded(seed);
             let mut game = DotsAndBoxes::start(&Default::default()).unwrap();
-            for _ in 0..dice.below(40) {
-                game.play(game.random_move(&mut dice).unwrap());
+            for _ in 0..rng.below(40) {
+                game.play(game.random_move(&mut rng).unwrap());
             }
-            game.play_safely(&mut dice);
+            game.play_safely(&mut rng);
             let before = game;
             game.open_joints();
             opened += usize::from(game != before);
@@ -234,9 +234,9 @@ mod tests {
 
     #[test]
     fn select_finds_each_edge_of_a_set() {
-        let mut dice = Dice::seeded(3);
+        let mut rng = Rng::seeded(3);
         for _ in 0..10_000 {
-            let mut word = || dice.bits() & dice.bits();
+            let mut word = || rng.bits() & rng.bits();
             let set = u128::from(word()) << 64 | u128::from(word());
             for (k, edge) in edges_of(set).enumerate() {
                 assert_eq!(select(set, k as u32), edge);

@@ -146,17 +146,17 @@ impl Sides {
 mod tests {
     use super::*;
     use crate::dots_and_boxes::{Edge, Setup, edges_of};
-    use crate::{Dice, Game};
+    use crate::{Game, Rng};
 
     #[test]
     fn the_words_say_what_the_edges_say() {
         for (seed, (rows, columns)) in (0..800)
             .zip([(1, 6), (6, 1), (3, 3), (5, 5), (4, 7), (42, 1), (7, 8)].into_iter().cycle())
         {
-            let mut dice = Dice::of(4, seed);
+            let mut rng = Rng::stream(4, seed);
             let mut game = DotsAndBoxes::start(&Setup { rows, columns }).unwrap();
-            for _ in 0..dice.below(game.count_moves() + 1) {
-                game.play(game.random_move(&mut dice).unwrap());
+            for _ in 0..rng.below(game.count_moves() + 1) {
+                game.play(game.random_move(&mut rng).unwrap());
             }
             let sides = game.sides();
             let by_open = sides.by_open();

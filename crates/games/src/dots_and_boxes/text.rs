@@ -83,8 +83,8 @@ impl Text for DotsAndBoxes {
         Ok(edge)
     }
 
-    fn draw(&self, last: Option<Edge>) -> String {
-        super::draw::board(self, last)
+    fn render(&self, last: Option<Edge>) -> String {
+        super::render::board(self, last)
     }
 }
 

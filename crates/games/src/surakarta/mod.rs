@@ -10,11 +10,11 @@
 //! and [`Setup`] for the end rules, which are decided in `docs/rules.md`.
 
 pub mod boards;
-mod draw;
 pub mod geometry;
 mod moves;
 mod path;
 mod random;
+mod render;
 mod rings;
 mod setup;
 mod steps;
@@ -26,7 +26,7 @@ pub use moves::Move;
 pub use setup::{Repeat, Setup, Stall, Stuck};
 pub use symmetry::turn;
 
-use crate::{Dice, Game, MoveList, Outcome, Player, Reason, SetupError, TextError, mix};
+use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError, TextError, mix};
 use geometry::{FULL, NEIGHBOURS};
 use random::View;
 
@@ -261,7 +261,7 @@ impl Game for Surakarta {
         first - second
     }
 
-    fn by_history(&self, plies: u32, occurrences: u32) -> Option<Outcome> {
+    fn history_outcome(&self, plies: u32, occurrences: u32) -> Option<Outcome> {
         let Setup { repetition, repeat, cap, .. } = self.rules;
         if repetition != 0 && occurrences >= u32::from(repetition) {
             Some(match repeat {
@@ -306,13 +306,13 @@ impl Game for Surakarta {
     }
 
     #[inline]
-    fn random_move(&self, dice: &mut Dice) -> Option<Move> {
-        if self.decided() { None } else { self.view(self.to_move).pick(dice) }
+    fn random_move(&self, rng: &mut Rng) -> Option<Move> {
+        if self.decided() { None } else { self.view(self.to_move).pick(rng) }
     }
 
     /// The game that [`Game::random_move`] and [`Game::play`] give with the same
-    /// dice. Under `quiet=0` it gives up after [`PLAYOUT_PATIENCE`] quiet plies.
-    fn playout(mut self, dice: &mut Dice) -> Outcome {
+    /// generator. Under `quiet=0` it gives up after [`PLAYOUT_PATIENCE`] quiet plies.
+    fn playout(mut self, rng: &mut Rng) -> Outcome {
         let limit = match self.rules.quiet {
             0 => self.quiet.saturating_add(PLAYOUT_PATIENCE),
             limit => limit,
@@ -320,11 +320,11 @@ impl Game for Surakarta {
         if self.rules.standoff {
             // Rare, and it asks for both sides' captures at every ply.
             while self.quiet < limit {
-                let Some(mv) = self.random_move(dice) else { break };
+                let Some(mv) = self.random_move(rng) else { break };
                 self.play(mv);
             }
         } else {
-            self.roll(limit, dice);
+            self.roll(limit, rng);
         }
         self.outcome().unwrap_or_else(|| self.count(Reason::QuietPlies))
     }
@@ -333,10 +333,10 @@ impl Game for Surakarta {
 impl Surakarta {
     /// Plays random moves until a side has no pieces or no move, or `limit` quiet
     /// plies are reached.
-    fn roll(&mut self, limit: u16, dice: &mut Dice) {
+    fn roll(&mut self, limit: u16, rng: &mut Rng) {
         let mut view = self.view(self.to_move);
         while view.own != 0 && view.other != 0 && self.quiet < limit {
-            let Some(mv) = view.pick(dice) else { break };
+            let Some(mv) = view.pick(rng) else { break };
             self.quiet = if view.make(mv) { 0 } else { self.quiet + 1 };
             self.to_move = !self.to_move;
         }

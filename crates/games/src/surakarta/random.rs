@@ -4,7 +4,7 @@
 //! own: both boards and both unrolled circuits, carried from ply to ply and
 //! swapped instead of asking whose turn it is. One move of a position is chosen
 //! by the same code, so a position's `playout` is the game that `random_move`
-//! and `play` give with the same dice.
+//! and `play` give with the same generator.
 
 use std::mem;
 
@@ -12,7 +12,7 @@ use super::geometry::FULL;
 use super::moves::Move;
 use super::rings::{self, CaptureList, Rings, SLOTS};
 use super::steps::Steps;
-use crate::Dice;
+use crate::Rng;
 
 /// The board as the side to move sees it.
 #[derive(Clone, Copy)]
@@ -45,15 +45,15 @@ impl View {
     /// blanks, because the same capture has another ticket or there is none;
     /// that is found out only when one is drawn, and then we draw again.
     #[inline]
-    pub fn pick(&self, dice: &mut Dice) -> Option<Move> {
+    pub fn pick(&self, rng: &mut Rng) -> Option<Move> {
         let (steps, rings) = (self.steps(), self.rings());
         let totals = steps.totals();
         let quiet = (totals >> 56) as usize;
         if quiet == 0 {
-            return self.pick_capture(dice);
+            return self.pick_capture(rng);
         }
         loop {
-            let ticket = dice.below(quiet + rings.tickets());
+            let ticket = rng.below(quiet + rings.tickets());
             if ticket < quiet {
                 return Some(steps.nth(totals, ticket));
             }
@@ -64,9 +64,9 @@ impl View {
     }
 
     #[cold]
-    fn pick_capture(&self, dice: &mut Dice) -> Option<Move> {
+    fn pick_capture(&self, rng: &mut Rng) -> Option<Move> {
         let list = self.captures();
-        if list.is_empty() { None } else { Some(list[dice.below(list.len())]) }
+        if list.is_empty() { None } else { Some(list[rng.below(list.len())]) }
     }
 
     /// The captures, each once.
@@ -96,15 +96,15 @@ impl View {
 mod tests {
     use super::*;
 
-    /// With this and even dice, every move is equally likely.
+    /// With this and an even generator, every move is equally likely.
     #[test]
     fn every_move_has_one_winning_ticket() {
-        let (mut dice, mut blanks) = (Dice::seeded(5), 0);
+        let (mut rng, mut blanks) = (Rng::seeded(5), 0);
         for _ in 0..50_000 {
             // About as full as a third, a sixth or a twelfth of the board.
-            let thin = (0..dice.below(3)).fold(FULL, |board, _| board & dice.bits());
-            let own = dice.bits() & dice.bits() & thin;
-            let view = View::new(own, dice.bits() & dice.bits() & thin & !own);
+            let thin = (0..rng.below(3)).fold(FULL, |board, _| board & rng.bits());
+            let own = rng.bits() & rng.bits() & thin;
+            let view = View::new(own, rng.bits() & rng.bits() & thin & !own);
             let (steps, rings) = (view.steps(), view.rings());
             let totals = steps.totals();
             if steps.count() >= 128 {

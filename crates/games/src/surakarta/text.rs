@@ -153,7 +153,7 @@ impl Text for Surakarta {
         }
     }
 
-    fn draw(&self, last: Option<Move>) -> String {
+    fn render(&self, last: Option<Move>) -> String {
         self.drawing(last)
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use games::{Dice, Game, MoveList, Player, Record, Symmetric, Text, perft};
+use games::{Game, MoveList, Player, Record, Rng, Symmetric, Text, perft};
 
 /// A setup from its text.
 pub fn setup<G: Game>(text: &str) -> G::Setup {
@@ -27,15 +27,15 @@ pub fn walk<G: Game>(
     setup: &G::Setup,
     games: u64,
     cap: usize,
-    mut check: impl FnMut(&G, &mut Dice),
+    mut check: impl FnMut(&G, &mut Rng),
 ) {
     for seed in 0..games {
-        let mut dice = Dice::of(0x1a35, seed);
+        let mut rng = Rng::stream(0x1a35, seed);
         let mut game = G::start(setup).expect("the setup is valid");
         for ply in 0.. {
             assert!(ply <= cap, "no end after {cap} plies: {game:?}");
-            check(&game, &mut dice);
-            match game.random_move(&mut dice) {
+            check(&game, &mut rng);
+            match game.random_move(&mut rng) {
                 Some(mv) => game.play(mv),
                 None => break,
             }
@@ -54,8 +54,8 @@ pub fn contract<G: Text>(setup_text: &str, games: u64) {
     for depth in 1..=3 {
         assert_eq!(perft(&start, depth), slow_perft(&start, depth));
     }
-    walk::<G>(&setup, games, 10_000, |game, dice| {
-        one_position(game, dice);
+    walk::<G>(&setup, games, 10_000, |game, rng| {
+        one_position(game, rng);
     });
     for seed in 0..games.min(50) {
         one_record::<G>(&setup, seed);
@@ -70,7 +70,7 @@ fn slow_perft<G: Game>(game: &G, depth: u32) -> u64 {
     }
 }
 
-fn one_position<G: Text>(game: &G, dice: &mut Dice) {
+fn one_position<G: Text>(game: &G, rng: &mut Rng) {
     let list = moves(game);
     assert_eq!(
         list.is_empty(),
@@ -88,7 +88,7 @@ fn one_position<G: Text>(game: &G, dice: &mut Dice) {
         let text = game.move_text(mv);
         assert_eq!(game.parse_move(&text), Ok(mv), "'{text}' in {game:?}");
     }
-    match game.random_move(dice) {
+    match game.random_move(rng) {
         Some(mv) => assert!(list.contains(&mv)),
         None => assert!(list.is_empty()),
     }
@@ -97,20 +97,20 @@ fn one_position<G: Text>(game: &G, dice: &mut Dice) {
     assert_eq!(&back, game, "'{text}'");
     assert_eq!(back.key(), game.key(), "a key does not depend on how a position came about");
     assert!(!text.contains('\n'), "a position is one line");
-    assert!(game.draw(list.first().copied()).lines().count() > 2);
-    // A playout ends the game, the same way for the same dice.
-    let roll = |seed| game.clone().playout(&mut Dice::seeded(seed));
-    let seed = dice.bits();
+    assert!(game.render(list.first().copied()).lines().count() > 2);
+    // A playout ends the game, the same way for the same seed.
+    let roll = |seed| game.clone().playout(&mut Rng::seeded(seed));
+    let seed = rng.bits();
     assert_eq!(roll(seed), roll(seed));
 }
 
 fn one_record<G: Text>(setup: &G::Setup, seed: u64) {
-    let mut dice = Dice::of(0x2ec0, seed);
+    let mut rng = Rng::stream(0x2ec0, seed);
     let mut record = Record::new(G::start(setup).unwrap());
     let mut history = vec![record.clone()];
     while record.outcome().is_none() {
         let list = record.legal();
-        let mv = list[dice.below(list.len())];
+        let mv = list[rng.below(list.len())];
         record.play(mv).unwrap();
         history.push(record.clone());
     }
@@ -147,7 +147,7 @@ fn one_record<G: Text>(setup: &G::Setup, seed: u64) {
 /// that form a group, commute with play and keep outcomes.
 pub fn symmetry<G: Symmetric>(setup_text: &str, count: usize, games: u64) {
     let setup = setup::<G>(setup_text);
-    walk::<G>(&setup, games, 10_000, |game, dice| {
+    walk::<G>(&setup, games, 10_000, |game, rng| {
         assert_eq!(game.symmetries(), count);
         assert_eq!(&game.transform(0), game, "symmetry 0 is the identity");
         let images: Vec<G> = (0..count).map(|s| game.transform(s)).collect();
@@ -169,7 +169,7 @@ pub fn symmetry<G: Symmetric>(setup_text: &str, count: usize, games: u64) {
             list.sort();
             assert_eq!(turned, list, "symmetry {s} turns the moves of {game:?}");
         }
-        if let Some(mv) = game.random_move(dice) {
+        if let Some(mv) = game.random_move(rng) {
             for (s, image) in images.iter().enumerate() {
                 assert_eq!(
                     game.after(mv).transform(s),

@@ -10,7 +10,7 @@ mod text;
 use std::collections::BTreeSet;
 
 use games::surakarta::{Move, PIECES, Point, Repeat, Setup, Stall, Stuck, Surakarta};
-use games::{Dice, Game, MoveList, Outcome, Player, Reason, Text, divide, perft};
+use games::{Game, MoveList, Outcome, Player, Reason, Rng, Text, divide, perft};
 use reference::{End, Place, Rules, Slow};
 
 const SETUPS: [&str; 8] = [
@@ -156,20 +156,20 @@ fn agree(game: &Surakarta) {
 
 /// A board with random pieces: any number of each side, and at times crowded
 /// into a corner so that a side is likely to have no move.
-fn scattered(dice: &mut Dice, setup: &Setup) -> Surakarta {
-    let crowded = dice.below(4) == 0;
+fn scattered(rng: &mut Rng, setup: &Setup) -> Surakarta {
+    let crowded = rng.below(4) == 0;
     let mut boards = [0u64; 2];
-    for side in dice.below(2)..2 {
-        let count = 1 + dice.below(PIECES as usize);
+    for side in rng.below(2)..2 {
+        let count = 1 + rng.below(PIECES as usize);
         for _ in 0..count {
-            let square = if crowded { dice.below(3) * 6 + dice.below(4) } else { dice.below(36) };
+            let square = if crowded { rng.below(3) * 6 + rng.below(4) } else { rng.below(36) };
             if (boards[0] | boards[1]) >> square & 1 == 0 {
                 boards[side] |= 1 << square;
             }
         }
     }
-    let to_move = Player::BOTH[dice.below(2)];
-    let quiet = [0, 1, setup.quiet.saturating_sub(1), setup.quiet][dice.below(4)];
+    let to_move = Player::BOTH[rng.below(2)];
+    let quiet = [0, 1, setup.quiet.saturating_sub(1), setup.quiet][rng.below(4)];
     Surakarta::from_boards(boards[0], boards[1], to_move, setup).unwrap().with_quiet(quiet)
 }
 
@@ -178,9 +178,9 @@ fn the_fast_and_the_slow_agree_on_scattered_positions() {
     let mut reasons = BTreeSet::new();
     for (i, text) in SETUPS.into_iter().enumerate() {
         let setup = laws::setup::<Surakarta>(text);
-        let mut dice = Dice::of(0x5ca7, i as u64);
+        let mut rng = Rng::stream(0x5ca7, i as u64);
         for _ in 0..9_000 {
-            let game = scattered(&mut dice, &setup);
+            let game = scattered(&mut rng, &setup);
             agree(&game);
             reasons.extend(game.outcome().map(|outcome| outcome.to_string()));
         }
@@ -210,10 +210,10 @@ fn the_fast_and_the_slow_agree_along_random_games() {
 
 #[test]
 fn a_capture_path_is_a_clear_way_over_an_arc() {
-    let mut dice = Dice::seeded(0x9a7b);
+    let mut rng = Rng::seeded(0x9a7b);
     let mut seen = 0;
     for _ in 0..4_000 {
-        let game = scattered(&mut dice, &Setup::default());
+        let game = scattered(&mut rng, &Setup::default());
         for code in 0..Move::CODES as u16 {
             let mv = Move::from(code);
             let Some(mover) = game.at(mv.from) else { continue };
@@ -247,15 +247,15 @@ fn a_capture_path_is_a_clear_way_over_an_arc() {
 #[test]
 fn random_moves_are_uniform() {
     let mut checked = 0;
-    laws::walk::<Surakarta>(&Setup::default(), 1, 10_000, |game, dice| {
+    laws::walk::<Surakarta>(&Setup::default(), 1, 10_000, |game, rng| {
         let list = laws::moves(game);
-        if dice.below(8) != 0 || list.is_empty() {
+        if rng.below(8) != 0 || list.is_empty() {
             return;
         }
         let (each, n) = (400, list.len());
         let mut seen = vec![0i64; n];
         for _ in 0..each * n {
-            let mv = game.random_move(dice).unwrap();
+            let mv = game.random_move(rng).unwrap();
             seen[list.iter().position(|&other| other == mv).unwrap()] += 1;
         }
         // Chi square has mean n - 1 and variance 2 (n - 1); five deviations.
@@ -274,13 +274,13 @@ fn a_playout_is_the_game_of_random_moves() {
         let setup = laws::setup::<Surakarta>(text);
         for seed in 0..150 {
             let start = Surakarta::start(&setup).unwrap();
-            let (mut game, mut dice) = (start, Dice::seeded(seed));
-            while let Some(mv) = game.random_move(&mut dice) {
+            let (mut game, mut rng) = (start, Rng::seeded(seed));
+            while let Some(mv) = game.random_move(&mut rng) {
                 game.play(mv);
             }
-            let mut again = Dice::seeded(seed);
+            let mut again = Rng::seeded(seed);
             assert_eq!(Some(start.playout(&mut again)), game.outcome(), "seed {seed}, '{text}'");
-            assert_eq!(again.bits(), dice.bits(), "the same number of throws");
+            assert_eq!(again.bits(), rng.bits(), "the same number of throws");
         }
     }
 }
@@ -288,9 +288,9 @@ fn a_playout_is_the_game_of_random_moves() {
 #[test]
 fn playouts_end_where_games_need_not() {
     let setup = laws::setup::<Surakarta>("quiet=0 repetition=0");
-    let (mut dice, mut out_of_patience) = (Dice::seeded(3), 0);
+    let (mut rng, mut out_of_patience) = (Rng::seeded(3), 0);
     for _ in 0..300 {
-        let outcome = Surakarta::start(&setup).unwrap().playout(&mut dice);
+        let outcome = Surakarta::start(&setup).unwrap().playout(&mut rng);
         out_of_patience += u32::from(outcome.reason == Reason::QuietPlies);
     }
     assert!(out_of_patience < 30, "{out_of_patience}");
@@ -299,7 +299,7 @@ fn playouts_end_where_games_need_not() {
     for quiet in [0, 65_000, u16::MAX] {
         let game = Surakarta::from_boards(1, 1 << 35, Player::First, &setup).unwrap();
         for _ in 0..50 {
-            game.with_quiet(quiet).playout(&mut dice);
+            game.with_quiet(quiet).playout(&mut rng);
         }
     }
 }

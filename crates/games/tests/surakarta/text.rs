@@ -1,7 +1,7 @@
 //! Text both ways, and what is said about bad text.
 
 use games::surakarta::{Point, Setup, Surakarta};
-use games::{Dice, Game, Player, SetupError, Text};
+use games::{Game, Player, Rng, SetupError, Text};
 use proptest::prelude::*;
 
 use crate::position;
@@ -132,11 +132,11 @@ fn setups_in_words() {
 fn the_drawing_shows_board_and_last_move() {
     let game = start();
     let mv = game.parse_move("b5-b4").unwrap();
-    let drawing = game.after(mv).draw(Some(mv));
+    let drawing = game.after(mv).render(Some(mv));
     assert!(drawing.contains("| '-5-B--(+)--B---B---B---B-5-' |"), "{drawing}");
     assert!(drawing.contains("'---4-+--[B]--+---+---+---+-4---'"), "{drawing}");
     assert!(drawing.ends_with("White (w) to move; 12 black, 12 white; 1 quiet plies\n"));
-    let over = position("b5/6/6/6/6/6 w").draw(None);
+    let over = position("b5/6/6/6/6/6 w").render(None);
     assert!(over.contains("over: first wins (wiped out)"), "{over}");
 }
 
@@ -160,7 +160,7 @@ proptest! {
             if let Ok(mv) = game.parse_move(&mv) {
                 prop_assert!(game.is_legal(mv));
             }
-            game.playout(&mut Dice::seeded(1));
+            game.playout(&mut Rng::seeded(1));
         }
         if let Ok(mv) = start().parse_move(&mv) {
             prop_assert!(start().is_legal(mv));

@@ -9,7 +9,7 @@ mod shard;
 
 use std::collections::VecDeque;
 
-use games::{Dice, MoveList};
+use games::{MoveList, Rng};
 
 use crate::encode::Encode;
 use crate::net::Target;
@@ -90,10 +90,10 @@ impl<G: Encode> Pool<G> {
             return plies;
         }
         // Parts of a time are left to chance, of which each game has its own.
-        let mut dice = Dice::of(0x5a9b, played.id);
+        let mut rng = Rng::stream(0x5a9b, played.id);
         let often = |&ply: &u32| {
             let times = 1.0 - self.surprise + self.surprise * surprise(ply) / mean;
-            std::iter::repeat_n(ply, (times + dice.unit() as f32) as usize)
+            std::iter::repeat_n(ply, (times + rng.unit() as f32) as usize)
         };
         let drawn: Vec<u32> = plies.iter().flat_map(often).collect();
         if drawn.is_empty() { plies } else { drawn }
@@ -111,21 +111,21 @@ impl<G: Encode> Pool<G> {
 
     /// Draws `count` samples, each of those held with the same chance. None, if
     /// the pool is empty.
-    pub fn draw(&self, count: usize, dice: &mut Dice, batch: &mut Batch) {
+    pub fn draw(&self, count: usize, rng: &mut Rng, batch: &mut Batch) {
         batch.planes.clear();
         batch.targets.clear();
         if self.is_empty() {
             return;
         }
         for _ in 0..count {
-            let number = self.after - 1 - dice.below(self.len() as usize) as u64;
+            let number = self.after - 1 - rng.below(self.len() as usize) as u64;
             let entry = &self.games[self.games.partition_point(|e| e.before <= number) - 1];
             let ply = entry.plies[(number - entry.before) as usize] as usize;
-            self.show(entry, ply, dice, batch);
+            self.show(entry, ply, rng, batch);
         }
     }
 
-    fn show(&self, entry: &Entry, ply: usize, dice: &mut Dice, batch: &mut Batch) {
+    fn show(&self, entry: &Entry, ply: usize, rng: &mut Rng, batch: &mut Batch) {
         let mut game = self.start.clone();
         let mut last = None;
         for ply in &entry.played.plies[..ply] {
@@ -133,7 +133,7 @@ impl<G: Encode> Pool<G> {
             last = Some((game.clone(), mv));
             game.play(mv);
         }
-        let s = dice.below(game.symmetries());
+        let s = rng.below(game.symmetries());
         let turned = game.transform(s);
         let last = last.map(|(before, mv)| before.transform_move(s, mv));
         let begun = batch.planes.len();

@@ -3,7 +3,7 @@
 //! Under [`Root::Gumbel`] the root follows sequential halving and inner nodes
 //! approach the improved policy; under [`Root::Puct`] all nodes follow PUCT.
 
-use games::{Dice, Game};
+use games::{Game, Rng};
 use search::{Evaluation, Leaf};
 
 use super::settings::Root;
@@ -59,14 +59,7 @@ impl<G: Game> Search<G> {
     /// Begins with another position, which must not be over. With `reuse` it is
     /// the one after `last` was played at the position before, and what was
     /// found out about it then still stands.
-    pub fn begin(
-        &mut self,
-        game: G,
-        last: Option<G::Move>,
-        sims: u32,
-        reuse: bool,
-        dice: &mut Dice,
-    ) {
+    pub fn begin(&mut self, game: G, last: Option<G::Move>, sims: u32, reuse: bool, rng: &mut Rng) {
         match last.filter(|_| reuse && !self.tree.is_empty()) {
             Some(mv) => self.tree.keep(mv),
             None => self.tree.clear(),
@@ -75,7 +68,7 @@ impl<G: Game> Search<G> {
         self.waiting = None;
         (self.sims, self.done) = (sims.max(1), 0);
         if !self.tree.is_empty() {
-            self.prepare(dice);
+            self.prepare(rng);
             if let Root::Puct { .. } = self.kind {
                 // Visits are visits, whenever they were made; one at least is new.
                 self.done = self.tree.root().visits().min(self.sims - 1);
@@ -113,28 +106,28 @@ impl<G: Game> Search<G> {
     }
 
     /// Takes the judgement of the leaf that was asked for last.
-    pub fn apply(&mut self, evaluation: Evaluation, dice: &mut Dice) {
+    pub fn apply(&mut self, evaluation: Evaluation, rng: &mut Rng) {
         let game = self.waiting.take().expect("a leaf was asked for");
         let is_root = self.tree.is_empty();
         self.tree.grow(&game, evaluation);
         if is_root {
-            self.prepare(dice);
+            self.prepare(rng);
         }
     }
 
-    fn prepare(&mut self, dice: &mut Dice) {
+    fn prepare(&mut self, rng: &mut Rng) {
         self.before.clear();
         self.before.extend(self.tree.root().edges.iter().map(|edge| (edge.prior, edge.visits)));
         match self.kind {
             Root::Gumbel { considered } => {
                 let edges = self.tree.root().edges.len();
                 self.draws.clear();
-                self.draws.extend((0..edges).map(|_| gumbel(dice)));
+                self.draws.extend((0..edges).map(|_| gumbel(rng)));
                 self.plan = plan(considered.min(edges), self.sims);
             }
             Root::Puct { noise, .. } if noise > 0.0 => {
                 let edges = self.tree.root_edges();
-                let noises = dirichlet(10.0 / edges.len() as f64, edges.len(), dice);
+                let noises = dirichlet(10.0 / edges.len() as f64, edges.len(), rng);
                 for (edge, extra) in edges.iter_mut().zip(noises) {
                     edge.prior = edge.prior * (1.0 - noise) + extra * noise;
                 }
@@ -159,7 +152,7 @@ impl<G: Game> Search<G> {
     }
 
     /// What was found. A `lively` choice follows the noise or the visits.
-    pub fn found(&self, lively: bool, dice: &mut Dice) -> Found<G::Move> {
+    pub fn found(&self, lively: bool, rng: &mut Rng) -> Found<G::Move> {
         let root = self.tree.root();
         // Halving has spent this search's visits on the best.
         let count = |i: usize| match self.kind {
@@ -180,7 +173,7 @@ impl<G: Game> Search<G> {
                 let shares: Vec<f32> =
                     root.edges.iter().map(|edge| edge.visits as f32 / all).collect();
                 let chosen = match lively {
-                    true => Some(draw(&shares, dice)),
+                    true => Some(draw(&shares, rng)),
                     false => {
                         best(busiest.map(|i| (i, root.edges[i].mean(root.mover).unwrap_or(-1.0))))
                     }
@@ -261,8 +254,8 @@ fn softmax(scores: &[f32]) -> Vec<f32> {
 }
 
 /// An index drawn in proportion to the shares.
-fn draw(shares: &[f32], dice: &mut Dice) -> usize {
-    let mut ticket = dice.unit() as f32 * shares.iter().sum::<f32>();
+fn draw(shares: &[f32], rng: &mut Rng) -> usize {
+    let mut ticket = rng.unit() as f32 * shares.iter().sum::<f32>();
     for (i, share) in shares.iter().enumerate() {
         ticket -= share;
         if ticket < 0.0 {
@@ -293,30 +286,30 @@ fn plan(moves: usize, sims: u32) -> Vec<u32> {
     list
 }
 
-fn gumbel(dice: &mut Dice) -> f32 {
+fn gumbel(rng: &mut Rng) -> f32 {
     // 1 - u is never nought; a tiny number keeps the outer logarithm finite.
-    let inner = -(1.0 - dice.unit()).ln();
+    let inner = -(1.0 - rng.unit()).ln();
     -(inner.max(1e-12).ln()) as f32
 }
 
 /// A draw from the symmetric Dirichlet distribution.
-fn dirichlet(alpha: f64, count: usize, dice: &mut Dice) -> Vec<f32> {
-    let draws: Vec<f64> = (0..count).map(|_| gamma(alpha, dice).max(1e-300)).collect();
+fn dirichlet(alpha: f64, count: usize, rng: &mut Rng) -> Vec<f32> {
+    let draws: Vec<f64> = (0..count).map(|_| gamma(alpha, rng).max(1e-300)).collect();
     let sum: f64 = draws.iter().sum();
     draws.into_iter().map(|draw| (draw / sum) as f32).collect()
 }
 
 /// A draw from the gamma distribution (Marsaglia and Tsang, 2000).
-fn gamma(alpha: f64, dice: &mut Dice) -> f64 {
+fn gamma(alpha: f64, rng: &mut Rng) -> f64 {
     if alpha < 1.0 {
-        return gamma(alpha + 1.0, dice) * (1.0 - dice.unit()).powf(1.0 / alpha);
+        return gamma(alpha + 1.0, rng) * (1.0 - rng.unit()).powf(1.0 / alpha);
     }
     let d = alpha - 1.0 / 3.0;
     loop {
-        let radius = (-2.0 * (1.0 - dice.unit()).ln()).sqrt();
-        let x = radius * (std::f64::consts::TAU * dice.unit()).cos();
+        let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
+        let x = radius * (std::f64::consts::TAU * rng.unit()).cos();
         let v = (1.0 + x / (9.0 * d).sqrt()).powi(3);
-        if v > 0.0 && (1.0 - dice.unit()).ln() < 0.5 * x * x + d - d * v + d * v.ln() {
+        if v > 0.0 && (1.0 - rng.unit()).ln() < 0.5 * x * x + d - d * v + d * v.ln() {
             return d * v;
         }
     }
@@ -345,15 +338,15 @@ mod tests {
 
     #[test]
     fn draws_have_their_means() {
-        let mut dice = Dice::seeded(3);
+        let mut rng = Rng::seeded(3);
         let n = 20_000;
-        let mean = (0..n).map(|_| f64::from(gumbel(&mut dice))).sum::<f64>() / f64::from(n);
+        let mean = (0..n).map(|_| f64::from(gumbel(&mut rng))).sum::<f64>() / f64::from(n);
         assert!((mean - 0.5772).abs() < 0.03, "{mean}");
         for alpha in [0.3, 2.5] {
-            let mean = (0..n).map(|_| gamma(alpha, &mut dice)).sum::<f64>() / f64::from(n);
+            let mean = (0..n).map(|_| gamma(alpha, &mut rng)).sum::<f64>() / f64::from(n);
             assert!((mean - alpha).abs() < 0.05, "{alpha}: {mean}");
         }
-        let shares = dirichlet(0.25, 40, &mut dice);
+        let shares = dirichlet(0.25, 40, &mut rng);
         assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     }
 }

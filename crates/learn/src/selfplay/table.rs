@@ -1,6 +1,6 @@
 //! One game of self-play, from its start to its [`Played`] form.
 
-use games::{Dice, Game, Outcome, Player, Reason};
+use games::{Game, Outcome, Player, Reason, Rng};
 use search::{Budget, Evaluation, Leaf, Oracle};
 
 use super::game::{Played, Ply};
@@ -23,12 +23,12 @@ impl History {
             let cut = self.longest != 0 && plies >= self.longest;
             cut.then(|| Outcome::by_lead(game.lead(), Reason::MoveCap))
         };
-        let by_history = || {
+        let history_outcome = || {
             let key = *below.last().or(self.keys.last())?;
             let times = self.keys.iter().chain(below).filter(|&&other| other == key).count();
-            game.by_history(plies as u32, times as u32)
+            game.history_outcome(plies as u32, times as u32)
         };
-        game.outcome().or_else(by_history).or_else(cut)
+        game.outcome().or_else(history_outcome).or_else(cut)
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Table<G: Game> {
     history: History,
     plies: Vec<Ply>,
     search: Search<G>,
-    dice: Dice,
+    rng: Rng,
     id: u64,
     /// Whether the move being searched is learnt from.
     learnt: bool,
@@ -52,22 +52,22 @@ pub(super) struct Table<G: Game> {
 impl<G: Game> Table<G> {
     /// Begins game `id` of a run with this seed: it depends on nothing else.
     pub fn new(start: &G, settings: &Settings, seed: u64, id: u64) -> Table<G> {
-        let mut dice = Dice::of(seed, id);
-        let yields = settings.resign.is_some_and(|resign| dice.unit() >= resign.check);
+        let mut rng = Rng::stream(seed, id);
+        let yields = settings.resign.is_some_and(|resign| rng.unit() >= resign.check);
         let mut table = Table {
             game: start.clone(),
             last: None,
             history: History { keys: vec![start.key()], longest: settings.longest },
             plies: Vec::new(),
             search: Search::new(settings.root),
-            dice,
+            rng,
             id,
             learnt: true,
             yields,
             hopeless: [0; 2],
         };
-        for _ in 0..table.dice.below(settings.random_plies + 1) {
-            let mv = table.game.random_move(&mut table.dice);
+        for _ in 0..table.rng.below(settings.random_plies + 1) {
+            let mv = table.game.random_move(&mut table.rng);
             let Some(mv) = mv.filter(|&mv| table.game.after(mv).outcome().is_none()) else { break };
             table.plies.push(Ply::unsearched(mv.into()));
             table.advance(mv);
@@ -89,10 +89,10 @@ impl<G: Game> Table<G> {
 
     /// Begins the search of a move.
     fn ponder(&mut self, settings: &Settings) {
-        self.learnt = settings.quick == 0.0 || self.dice.unit() >= settings.quick;
+        self.learnt = settings.quick == 0.0 || self.rng.unit() >= settings.quick;
         let sims = if self.learnt { settings.sims } else { settings.quick_sims };
-        let (game, dice) = (self.game.clone(), &mut self.dice);
-        self.search.begin(game, self.last, sims, settings.reuse, dice);
+        let (game, rng) = (self.game.clone(), &mut self.rng);
+        self.search.begin(game, self.last, sims, settings.reuse, rng);
     }
 
     /// Plays on until a leaf is to be judged, or gives the finished game.
@@ -120,7 +120,7 @@ impl<G: Game> Table<G> {
     fn play(&mut self, settings: &Settings) -> Option<Option<Player>> {
         let mover = self.game.to_move();
         let lively = self.plies.len() < settings.lively_plies;
-        let found = self.search.found(lively, &mut self.dice);
+        let found = self.search.found(lively, &mut self.rng);
         let policy: &[f32] = if self.learnt { &found.policy } else { &[] };
         let ply = Ply::searched(found.best.into(), found.value, policy);
         self.plies.push(ply.with_surprise(found.surprise));
@@ -155,6 +155,6 @@ impl<G: Game> Table<G> {
 
     /// Takes the judgement of the leaf given last.
     pub fn apply(&mut self, evaluation: Evaluation) {
-        self.search.apply(evaluation, &mut self.dice);
+        self.search.apply(evaluation, &mut self.rng);
     }
 }

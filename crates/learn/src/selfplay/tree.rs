@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_what_lay_below_the_move() {
         let start = ConnectFour::<u64>::start(&"5x4".parse().unwrap()).unwrap();
-        let mut dice = games::Dice::seeded(5);
+        let mut rng = games::Rng::seeded(5);
         let mut tree = Tree::new();
         let mut game = Some(start);
         for i in 0..300 {
@@ -222,9 +222,9 @@ mod tests {
                 let value = (i % 7) as f32 / 7.0 - 0.5;
                 tree.grow(&game, Evaluation { value, policy: Vec::new() });
             }
-            let choose = |view: View<_>, dice: &mut games::Dice| dice.below(view.edges.len());
-            let at_root = choose(tree.root(), &mut dice);
-            let inner = std::cell::RefCell::new(&mut dice);
+            let choose = |view: View<_>, rng: &mut games::Rng| rng.below(view.edges.len());
+            let at_root = choose(tree.root(), &mut rng);
+            let inner = std::cell::RefCell::new(&mut rng);
             let arrival = tree.descend(
                 &start,
                 at_root,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use games::{Dice, Game, Player};
+use games::{Game, Player, Rng};
 use search::{Evaluation, Evaluator, Leaf, Oracle};
 
 use super::game::{Played, Ply};
@@ -91,10 +91,10 @@ impl<G: Game> Worker<G> {
 /// nothing where random play is blind, as in Surakarta; what the game counts says
 /// more, so that stands in for what a search would have said at each ply.
 pub fn random_game<G: Game>(start: &G, seed: u64, id: u64) -> Played {
-    let mut dice = Dice::of(seed, id);
+    let mut rng = Rng::stream(seed, id);
     let (mut game, mut plies) = (start.clone(), Vec::new());
     let mut counts = false;
-    while let Some(mv) = game.random_move(&mut dice) {
+    while let Some(mv) = game.random_move(&mut rng) {
         let lead = game.lead() as f32;
         counts |= lead != 0.0;
         plies.push(match counts {
@@ -119,7 +119,7 @@ pub fn play_match<G: Game>(
 ) -> [u32; 3] {
     // What one of them found out is not for the other.
     let settings = Settings { quick: 0.0, lively_plies: 0, reuse: false, ..settings.clone() };
-    // Both games of a pair have the same dice, and so the same beginning.
+    // Both games of a pair have the same seed, and so the same beginning.
     let mut tables: Vec<(u64, Table<G>)> =
         (0..2 * pairs).map(|game| (game, Table::new(start, &settings, seed, game / 2))).collect();
     let mut score = [0; 3];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use games::Dice;
+use games::Rng;
 use search::Oracle;
 
 use super::folder::{Folder, TrainError};
@@ -52,8 +52,8 @@ impl Pupil {
         step: u64,
         rate: f64,
     ) -> Loss {
-        let mut dice = Dice::of(settings.seed ^ 0x51e9, step);
-        pool.draw(settings.batch, &mut dice, &mut self.batch);
+        let mut rng = Rng::stream(settings.seed ^ 0x51e9, step);
+        pool.draw(settings.batch, &mut rng, &mut self.batch);
         let loss = self.network.learn(&self.batch.planes, &self.batch.targets);
         self.network.decay(settings.decay);
         self.optimiser.step(&mut self.network.tensors, rate);
@@ -64,11 +64,11 @@ impl Pupil {
 impl<G: Encode> Trainer<G> {
     /// Begins a run, whose folder has been made.
     pub fn begin(folder: Folder, start: G, settings: Settings) -> Result<Self, TrainError> {
-        let mut dice = Dice::of(settings.seed, u64::MAX);
+        let mut rng = Rng::stream(settings.seed, u64::MAX);
         let architecture = settings.architecture(&start.shape());
         Ok(Trainer {
             pupil: Pupil {
-                network: Network::new(architecture, &mut || dice.unit()),
+                network: Network::new(architecture, &mut || rng.unit()),
                 optimiser: Optimiser::new(settings.rule),
                 batch: Batch::default(),
             },

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use exact::{Effort, Order, Solve};
 use games::connect_four::ConnectFour;
-use games::{Dice, Game, MoveList};
+use games::{Game, MoveList, Rng};
 use learn::Judge;
 use learn::selfplay::{self, Root, Worker};
 use learn::train::{Pace, Settings, Trainer};
@@ -37,12 +37,12 @@ pub fn known(count: usize) -> Vec<Known> {
         let solved = game.solve(&mut solver, &mut order);
         solved.value().expect("so small a board is solved").signum() * game.to_move().sign()
     };
-    let mut dice = Dice::seeded(77);
+    let mut rng = Rng::seeded(77);
     let mut list = Vec::new();
     while list.len() < count {
         let mut game = start();
-        for _ in 0..dice.below(11) {
-            if let Some(mv) = game.random_move(&mut dice) {
+        for _ in 0..rng.below(11) {
+            if let Some(mv) = game.random_move(&mut rng) {
                 game.play(mv);
             }
         }

@@ -1,6 +1,6 @@
 //! Forward: every path says what the plain loops say.
 
-use games::Dice;
+use games::Rng;
 use learn::net::{
     Architecture, Frozen, Grid, Left, Network, Output, Path, Real, multiply, softmax,
 };
@@ -20,11 +20,11 @@ fn far<R: Real, S: Real>(a: &[R], b: &[S]) -> f64 {
 
 #[test]
 fn products_of_all_shapes_agree() {
-    let mut dice = Dice::seeded(1);
+    let mut rng = Rng::seeded(1);
     for case in 0..200 {
-        let [m, n, k] = [20, 40, 20].map(|most| 1 + dice.below(most));
+        let [m, n, k] = [20, 40, 20].map(|most| 1 + rng.below(most));
         let mut draw =
-            |count: usize| -> Vec<f32> { (0..count).map(|_| dice.unit() as f32 - 0.5).collect() };
+            |count: usize| -> Vec<f32> { (0..count).map(|_| rng.unit() as f32 - 0.5).collect() };
         let (a, b, c) = (draw(m * k), draw(k * n), draw(m * n));
         let (turned, add) = (case % 2 == 0, case % 3 == 0);
         let left = if turned { Left::transposed(&a, m) } else { Left::rows(&a, k) };
@@ -80,8 +80,8 @@ fn both_paths_and_folding_agree_with_plain_loops() {
 fn the_default_network_agrees_with_plain_loops() {
     let architecture = Architecture::new(Grid { height: 6, width: 6 }, 9, 36 * 36);
     let net: Network<f32> = {
-        let mut dice = Dice::seeded(5);
-        Network::new(architecture, &mut || dice.unit())
+        let mut rng = Rng::seeded(5);
+        Network::new(architecture, &mut || rng.unit())
     };
     let planes = planes(&architecture, 2, 5);
     let want = plain::judge(&net, &planes);

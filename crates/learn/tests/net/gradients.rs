@@ -1,7 +1,7 @@
 //! Backward: gradients against finite differences in double precision, layer by
 //! layer and whole.
 
-use games::Dice;
+use games::Rng;
 use learn::net::{
     Architecture, Back, Conv, Grid, Linear, Network, Norm, Path, Room, Scratch, Tensors,
 };
@@ -10,8 +10,8 @@ use crate::{network, planes, small, targets};
 
 const STEP: f64 = 1e-5;
 
-fn random(count: usize, dice: &mut Dice) -> Vec<f64> {
-    (0..count).map(|_| dice.unit() - 0.5).collect()
+fn random(count: usize, rng: &mut Rng) -> Vec<f64> {
+    (0..count).map(|_| rng.unit() - 0.5).collect()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -73,14 +73,13 @@ fn check_layer(
 #[test]
 fn of_convolutions() {
     for (height, width, inputs, outputs) in [(6, 6, 2, 3), (7, 4, 1, 9), (3, 8, 9, 1)] {
-        let mut dice = Dice::seeded(height as u64);
+        let mut rng = Rng::seeded(height as u64);
         let mut tensors = Tensors::new();
-        let kernel = random(9 * inputs * outputs, &mut dice);
+        let kernel = random(9 * inputs * outputs, &mut rng);
         let weight = tensors.learnt("kernel".into(), &[3, 3, inputs, outputs], kernel);
         let conv = Conv::new(weight, Grid { height, width }, (inputs, outputs));
         let results = 2 * height * width * outputs;
-        let (x, weigh) =
-            (random(2 * height * width * inputs, &mut dice), random(results, &mut dice));
+        let (x, weigh) = (random(2 * height * width * inputs, &mut rng), random(results, &mut rng));
         check_layer(
             &mut tensors,
             x,
@@ -112,12 +111,12 @@ fn of_convolutions() {
 
 #[test]
 fn of_dense_layers() {
-    let mut dice = Dice::seeded(2);
+    let mut rng = Rng::seeded(2);
     let mut tensors = Tensors::new();
-    let weight = tensors.learnt("weight".into(), &[4, 5], random(20, &mut dice));
-    let bias = tensors.learnt("bias".into(), &[5], random(5, &mut dice));
+    let weight = tensors.learnt("weight".into(), &[4, 5], random(20, &mut rng));
+    let bias = tensors.learnt("bias".into(), &[5], random(5, &mut rng));
     let linear = Linear::new(weight, Some(bias), 4, 5);
-    let (x, weigh) = (random(12, &mut dice), random(15, &mut dice));
+    let (x, weigh) = (random(12, &mut rng), random(15, &mut rng));
     check_layer(
         &mut tensors,
         x,
@@ -140,16 +139,16 @@ fn of_dense_layers() {
 fn of_normalisation_and_relu() {
     // Channels that fill a strip of vectors, and some beyond.
     for channels in [3, 37] {
-        let mut dice = Dice::seeded(3);
+        let mut rng = Rng::seeded(3);
         let mut tensors = Tensors::new();
         let norm = std::cell::RefCell::new(Norm::new(&mut tensors, "norm", channels));
         for tensor in tensors.iter_mut() {
-            tensor.value = random(channels, &mut dice);
+            tensor.value = random(channels, &mut rng);
         }
         let count = 7 * channels;
-        let around = random(count, &mut dice);
+        let around = random(count, &mut rng);
         let result = std::cell::RefCell::new(Vec::new());
-        let (x, weigh) = (random(count, &mut dice), random(count, &mut dice));
+        let (x, weigh) = (random(count, &mut rng), random(count, &mut rng));
         check_layer(
             &mut tensors,
             x,
@@ -182,8 +181,8 @@ fn on_every_path_alike() {
     let planes: Vec<f32> = planes(&architecture, 50, 5);
     let targets = targets(&architecture, 50, 5);
     let gradients = |path: Path| {
-        let mut dice = Dice::seeded(9);
-        let mut net: Network<f32> = Network::on(path, architecture, &mut || dice.unit());
+        let mut rng = Rng::seeded(9);
+        let mut net: Network<f32> = Network::on(path, architecture, &mut || rng.unit());
         net.learn(&planes, &targets);
         // A second time with everything in use, as a run does it.
         net.tensors.clear_gradients();
@@ -212,10 +211,10 @@ fn of_the_whole_loss() {
         net.tensors.clear_gradients();
         loss(&mut net);
         let gradients: Vec<Vec<f64>> = net.tensors.iter().map(|t| t.gradient.clone()).collect();
-        let mut dice = Dice::seeded(12);
+        let mut rng = Rng::seeded(12);
         for (i, gradient) in gradients.iter().enumerate().filter(|(_, g)| !g.is_empty()) {
             for _ in 0..6 {
-                let k = dice.below(gradient.len());
+                let k = rng.below(gradient.len());
                 let mut at = |change: f64| {
                     net.tensors.iter_mut().nth(i).unwrap().value[k] += change;
                     loss(&mut net)

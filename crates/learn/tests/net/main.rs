@@ -6,7 +6,7 @@ mod learning;
 mod plain;
 mod weights;
 
-use games::Dice;
+use games::Rng;
 use learn::net::{Architecture, Grid, Network, Real, Target};
 
 /// A network small enough to differentiate number by number, with channels that
@@ -23,13 +23,13 @@ fn small(height: usize, width: usize) -> Architecture {
 
 /// A network whose normalisations are not the identity.
 fn network<R: Real>(architecture: Architecture, seed: u64) -> Network<R> {
-    let mut dice = Dice::seeded(seed);
-    let mut network = Network::new(architecture, &mut || dice.unit());
-    let mut dice = Dice::of(seed, 1);
+    let mut rng = Rng::seeded(seed);
+    let mut network = Network::new(architecture, &mut || rng.unit());
+    let mut rng = Rng::stream(seed, 1);
     for tensor in network.tensors.iter_mut() {
         let name = tensor.name.clone();
         for value in &mut tensor.value {
-            let wobble = dice.unit() - 0.5;
+            let wobble = rng.unit() - 0.5;
             if name.ends_with("variance") || name.ends_with("scale") {
                 *value = R::of(1.0 + wobble);
             } else if tensor.shape.len() == 1 {
@@ -42,22 +42,22 @@ fn network<R: Real>(architecture: Architecture, seed: u64) -> Network<R> {
 
 /// Planes of a batch, a third of them ones.
 fn planes<R: Real>(architecture: &Architecture, batch: usize, seed: u64) -> Vec<R> {
-    let mut dice = Dice::of(seed, 2);
-    let one = |dice: &mut Dice| if dice.below(3) == 0 { R::ONE } else { R::ZERO };
-    (0..batch * architecture.inputs()).map(|_| one(&mut dice)).collect()
+    let mut rng = Rng::stream(seed, 2);
+    let one = |rng: &mut Rng| if rng.below(3) == 0 { R::ONE } else { R::ZERO };
+    (0..batch * architecture.inputs()).map(|_| one(&mut rng)).collect()
 }
 
 /// Random targets: a few legal moves, shares that add up to 1, a result.
 fn targets(architecture: &Architecture, batch: usize, seed: u64) -> Vec<Target> {
-    let mut dice = Dice::of(seed, 3);
+    let mut rng = Rng::stream(seed, 3);
     (0..batch)
         .map(|_| {
             let legal: Vec<usize> =
-                (0..architecture.moves).filter(|&m| m == 0 || dice.below(2) == 0).collect();
-            let shares: Vec<f64> = legal.iter().map(|_| dice.unit()).collect();
+                (0..architecture.moves).filter(|&m| m == 0 || rng.below(2) == 0).collect();
+            let shares: Vec<f64> = legal.iter().map(|_| rng.unit()).collect();
             let sum: f64 = shares.iter().sum();
             let policy = legal.into_iter().zip(shares).map(|(m, s)| (m, (s / sum) as f32));
-            Target { policy: policy.collect(), value: dice.below(3) as f32 - 1.0 }
+            Target { policy: policy.collect(), value: rng.below(3) as f32 - 1.0 }
         })
         .collect()
 }

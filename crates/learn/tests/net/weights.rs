@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use games::Dice;
+use games::Rng;
 use learn::net::{Card, Network, WeightsError, load, save};
 
 use crate::{network, small};
@@ -85,11 +85,11 @@ fn damaged_and_foreign_files_are_told_apart() {
         assert!(matches!(answer(&replaced(from, to)), Err(WeightsError::Foreign { .. })), "{to}");
     }
     // Whatever is hit in the header, there is an answer.
-    let mut dice = Dice::seeded(42);
+    let mut rng = Rng::seeded(42);
     for _ in 0..300 {
         let mut bytes = whole.clone();
-        let at = dice.below(1500);
-        bytes[at] ^= 1 << dice.below(8);
+        let at = rng.below(1500);
+        bytes[at] ^= 1 << rng.below(8);
         let _ = answer(&bytes);
     }
     assert!(answer(&whole).is_ok());

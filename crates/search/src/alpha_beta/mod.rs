@@ -14,18 +14,18 @@
 //! | --- | --- |
 //! | `window` | whose value, the scale of values, the window |
 //! | `table` | what is remembered of positions |
-//! | `order` | which move first |
+//! | `move_picker` | which move first |
 //! | `path` | which positions stand on the way |
 //! | `node` | the search of a node, quiescence |
 //! | `root` | iterations |
 //! | `search` | the state of a thread, clock and watch |
-//! | `printed` | the 2012 paper's search to the letter |
+//! | `paper_2012` | the 2012 paper's search to the letter |
 //! | `trace` | the tree with its cut-offs, for students |
 
+mod move_picker;
 mod node;
-mod order;
+mod paper_2012;
 mod path;
-mod printed;
 mod root;
 mod search;
 mod settings;
@@ -41,20 +41,20 @@ use std::time::Instant;
 
 use games::Record;
 
-pub use order::Order;
-pub use settings::{Passing, Settings, Ties};
-pub use trace::{Branch, Visit, trace};
-pub use window::{DECIDED, STALL, Value, WIN, Window};
+pub use move_picker::MoveOrdering;
+pub use settings::{Settings, Ties, WindowMode};
+pub use trace::{NodeKind, TraceNode, trace};
+pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
 
 use crate::post::Post;
 use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Oracle, Pace, Score, Source};
 use root::MAX_DEPTH;
-use search::{Search, Shared, Tools, Watcher};
-use table::Table;
+use search::{AlphaBetaContext, Search, Shared, Watcher};
+use table::TranspositionTable;
 
 /// The alpha-beta player.
 pub struct AlphaBeta<G: Knowledge, H> {
-    tools: Tools<G, H>,
+    context: AlphaBetaContext<G, H>,
     /// Threads of the last search that may not have noticed its end yet.
     helpers: Vec<JoinHandle<()>>,
     pondered: Option<Pondered<G>>,
@@ -74,8 +74,8 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     /// A player that judges positions by `heuristic`. Takes the memory of its
     /// table at once.
     pub fn new(heuristic: H, settings: Settings) -> AlphaBeta<G, H> {
-        let shared = Shared::new(Arc::new(Table::new(settings.table_mb)));
-        let tools = Tools {
+        let shared = Shared::new(Arc::new(TranspositionTable::new(settings.table_mb)));
+        let context = AlphaBetaContext {
             settings: Arc::new(settings),
             heuristic: Arc::new(heuristic),
             order: None,
@@ -83,35 +83,35 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
             shared: Arc::new(shared),
             seed: 0,
         };
-        AlphaBeta { tools, helpers: Vec::new(), pondered: None }
+        AlphaBeta { context, helpers: Vec::new(), pondered: None }
     }
 
     /// The same player with someone to ask at every position below the root.
     /// Asked often, so it should answer by looking up.
     pub fn with_oracle(mut self, oracle: Arc<dyn Oracle<G>>) -> AlphaBeta<G, H> {
-        self.tools.oracle = Some(oracle);
+        self.context.oracle = Some(oracle);
         self
     }
 
     /// The same player with an opinion about the order of moves.
-    pub fn with_order(mut self, order: Arc<dyn Order<G>>) -> AlphaBeta<G, H> {
-        self.tools.order = Some(order);
+    pub fn with_order(mut self, order: Arc<dyn MoveOrdering<G>>) -> AlphaBeta<G, H> {
+        self.context.order = Some(order);
         self
     }
 
     /// What it was made with.
     pub fn settings(&self) -> &Settings {
-        &self.tools.settings
+        &self.context.settings
     }
 
     /// The memory of the table, in bytes.
     pub fn table_bytes(&self) -> usize {
-        self.tools.shared.table.bytes()
+        self.context.shared.table.bytes()
     }
 
     /// How much of the table the last search filled, in thousandths.
     pub fn table_fill(&self) -> u32 {
-        self.tools.shared.table.fill()
+        self.context.shared.table.fill()
     }
 
     /// Searches with all threads and answers as soon as the first one stops.
@@ -123,47 +123,49 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
         ponder_hit: Option<bool>,
     ) -> Info<G> {
         let plies = record.moves().len() as u32;
-        let pace = Pace::begin(limits, record.game().to_move(), plies, &self.tools.settings.plan);
-        let wanted = [limits.depth, self.tools.settings.depth].into_iter().flatten().min();
+        let pace = Pace::begin(limits, record.game().to_move(), plies, &self.context.settings.plan);
+        let wanted = [limits.depth, self.context.settings.depth].into_iter().flatten().min();
         // A search that its own count ends can be repeated to the node, so no
         // thread of the last one may still write to the table; and it can be
         // short, so it is not worth a thread. Any other must end in time: nobody
         // is waited for, and this thread sleeps (see `post.rs`).
         let counted = pace.left().is_none() && (limits.nodes.is_some() || wanted.is_some());
         self.join(!counted);
-        self.tools.shared = Arc::new(Shared::new(self.tools.shared.table.clone()));
-        self.tools.shared.table.next_generation();
+        self.context.shared = Arc::new(Shared::new(self.context.shared.table.clone()));
+        self.context.shared.table.next_generation();
         let last = wanted.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let first = if self.tools.settings.deepen || wanted.is_none() { 1 } else { last };
-        for index in 1..self.tools.settings.threads {
-            let (record, tools) = (record.clone(), self.tools.clone());
+        let first = if self.context.settings.deepen || wanted.is_none() { 1 } else { last };
+        for index in 1..self.context.settings.threads {
+            let (record, context) = (record.clone(), self.context.clone());
             // Half of the helpers are a ply ahead, so that the others find deeper
             // entries than their own.
             let from = (first + index as u32 % 2).min(last);
             self.helpers.push(std::thread::spawn(move || {
-                Search::new(&record, tools, index).deepen(from, last);
+                Search::new(&record, context, index).deepen(from, last);
             }));
         }
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let lead = move |record: &Record<G>, tools: Tools<G, H>, watch: &mut Watch<G>| {
-            let printed = tools.settings.passing == Passing::Printed;
-            let mut search = Search::new(record, tools, 0);
+        let main_thread = move |record: &Record<G>,
+                                context: AlphaBetaContext<G, H>,
+                                watch: &mut Watch<G>| {
+            let paper_2012 = context.settings.window_mode == WindowMode::Paper2012;
+            let mut search = Search::new(record, context, 0);
             search.watcher = Some(Watcher { watch, pace, nodes, due: Instant::now(), ponder_hit });
-            match printed {
-                true => search.printed(last),
+            match paper_2012 {
+                true => search.paper_2012(last),
                 false => search.deepen(first, last),
             }
             search.info()
         };
         let info = if counted {
-            lead(record, self.tools.clone(), watch)
+            main_thread(record, self.context.clone(), watch)
         } else {
-            let unsearched = Search::new(record, self.tools.clone(), 0).info();
+            let unsearched = Search::new(record, self.context.clone(), 0).info();
             let post = Arc::new(Post::new(Info { ponder_hit, ..unsearched }));
-            let (record, tools, there) = (record.clone(), self.tools.clone(), post.clone());
+            let (record, context, there) = (record.clone(), self.context.clone(), post.clone());
             self.helpers.push(std::thread::spawn(move || {
                 let _finish = there.finish_on_drop();
-                let info = lead(&record, tools, &mut |info| {
+                let info = main_thread(&record, context, &mut |info| {
                     there.update(info.clone());
                     ControlFlow::Continue(())
                 });
@@ -171,7 +173,7 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
             }));
             post.attend(&pace, watch)
         };
-        self.tools.shared.stop.store(true, Relaxed);
+        self.context.shared.stop.store(true, Relaxed);
         info
     }
 
@@ -196,7 +198,7 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
                 (Score::Proven { result, plies: Some(1) }, f64::from(result))
             }
             None => {
-                let expected = self.tools.heuristic.expected(&next) * f64::from(mover.sign());
+                let expected = self.context.heuristic.expected(&next) * f64::from(mover.sign());
                 (Score::Expected(expected), expected)
             }
         };
@@ -215,7 +217,7 @@ impl<G: Knowledge, H> AlphaBeta<G, H> {
     /// Ends the last search: waits for its threads, or only clears away those
     /// that are gone. A panic in one of them goes on here.
     fn join(&mut self, only_finished: bool) {
-        self.tools.shared.stop.store(true, Relaxed);
+        self.context.shared.stop.store(true, Relaxed);
         for helper in std::mem::take(&mut self.helpers) {
             if only_finished && !helper.is_finished() {
                 self.helpers.push(helper);
@@ -239,7 +241,7 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
         if record.outcome().is_some() {
             return Info { ponder_hit: hit, ..Info::new() };
         }
-        let obvious = if self.tools.settings.tactics { record.game().obvious() } else { None };
+        let obvious = if self.context.settings.tactics { record.game().obvious() } else { None };
         let Some(mv) = obvious else { return self.run(record, limits, watch, hit) };
         let info = Info { ponder_hit: hit, ..self.forced(record.game(), mv) };
         // Whatever the watch says, there is nothing left to stop.
@@ -261,8 +263,8 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
 
     fn new_game(&mut self, seed: u64) {
         self.join(false);
-        self.tools.shared.table.clear();
-        self.tools.seed = seed;
+        self.context.shared.table.clear();
+        self.context.seed = seed;
         self.pondered = None;
     }
 }

@@ -5,13 +5,13 @@
 //!
 //! The table keeps values by position, although repetition makes a value depend
 //! on the way to it. That is the usual compromise: what the history decides is
-//! worth [`super::window::STALL`] and never counts as a proof, so the harm is a
+//! worth [`super::window::HISTORY_WIN`] and never counts as a proof, so the harm is a
 //! wrong opinion and not a wrong certainty. The same holds for counters that
 //! are not part of `Knowledge::table_key`.
 
 use games::MoveList;
 
-use super::order::Ranked;
+use super::move_picker::MovePicker;
 use super::search::{Search, Stopped};
 use super::table::{Bound, COMPLETE, Entry};
 use super::window::{self, MAX_PLY, Turn, Value, Window};
@@ -34,44 +34,44 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         self.pv[ply].clear();
         let mover = game.to_move();
         if let Some(outcome) = game.outcome() {
-            return Ok(window::ended(outcome, mover, ply));
+            return Ok(window::terminal(outcome, mover, ply));
         }
         let key = if self.settings.repetition { game.key() } else { 0 };
-        if let Some(value) = self.by_history(game, key, ply) {
+        if let Some(value) = self.history_value(game, key, ply) {
             self.horizon += 1;
             return Ok(value);
         }
-        if let Some(value) = self.by_oracle(game, ply) {
+        if let Some(value) = self.oracle_value(game, ply) {
             return Ok(value);
         }
         if depth == 0 || ply >= MAX_PLY {
-            return self.quiet(game, window, self.settings.quiescence, ply);
+            return self.quiescence(game, window, self.settings.quiescence, ply);
         }
         let table_key = if self.shared.table.bytes() > 0 { game.table_key() } else { 0 };
         let known = self.shared.table.probe(table_key);
-        if let Some(value) = known.and_then(|entry| self.settles(&entry, window, depth, ply)) {
+        if let Some(value) = known.and_then(|entry| self.table_cutoff(&entry, window, depth, ply)) {
             return Ok(value);
         }
-        let mut ranked = Ranked::new(
+        let mut picker = MovePicker::new(
             game,
             ply,
             known.and_then(|entry| entry.best),
             &self.settings,
             self.order.as_deref(),
-            &self.experience,
+            &self.history,
         );
         let asked = window;
         let horizon = self.horizon;
         let mut best: Option<(Value, u16)> = None;
-        let mut vain = MoveList::<u16>::new();
+        let mut failed_quiets = MoveList::<u16>::new();
         let mut tried = 0;
         self.path.push(key);
-        while let Some(candidate) = ranked.next() {
+        while let Some(candidate) = picker.next() {
             let child = game.after(candidate.mv);
             let turn = Turn::between(mover, child.to_move());
             let quiet = candidate.quiet && turn == Turn::Passed;
             let reduction = if quiet { self.reduction(depth, tried) } else { 0 };
-            let value = self.child(&child, turn, window, depth - 1, reduction, tried, ply)?;
+            let value = self.pvs(&child, turn, window, depth - 1, reduction, tried, ply)?;
             tried += 1;
             if best.is_none_or(|(most, _)| value > most) {
                 best = Some((value, candidate.mv.into()));
@@ -81,12 +81,12 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             }
             if window.cuts(value) {
                 if quiet {
-                    self.experience.cut(mover, ply, depth, candidate.mv.into(), &vain);
+                    self.history.cut(mover, ply, depth, candidate.mv.into(), &failed_quiets);
                 }
                 break;
             }
             if quiet {
-                vain.push(candidate.mv.into());
+                failed_quiets.push(candidate.mv.into());
             }
         }
         self.path.pop();
@@ -115,7 +115,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
     /// searched with the whole window; of the others a scout asks first whether
     /// they are better at all, less deep if they come late.
     #[expect(clippy::too_many_arguments, reason = "the state of one step of one loop")]
-    pub(super) fn child(
+    pub(super) fn pvs(
         &mut self,
         child: &G,
         turn: Turn,
@@ -156,7 +156,13 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
     /// Whether the table's entry answers the question, and how. On the principal
     /// variation it does not, so that the line stays whole and repetitions on it
     /// are seen.
-    fn settles(&mut self, entry: &Entry, window: Window, depth: u32, ply: usize) -> Option<Value> {
+    fn table_cutoff(
+        &mut self,
+        entry: &Entry,
+        window: Window,
+        depth: u32,
+        ply: usize,
+    ) -> Option<Value> {
         let deep_enough = if self.settings.exact_depth {
             u32::from(entry.depth) == depth
         } else {
@@ -184,7 +190,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
     /// going round again, and searching the second round would only hide that.
     /// One that stood only before the root counts as often as it truly did.
     #[inline]
-    fn by_history(&self, game: &G, key: u64, ply: usize) -> Option<Value> {
+    fn history_value(&self, game: &G, key: u64, ply: usize) -> Option<Value> {
         let plies = self.path.plies(ply);
         let times = if self.settings.repetition {
             let found = self.path.occurrences(key);
@@ -192,21 +198,22 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         } else {
             1
         };
-        game.by_history(plies, times).map(|outcome| window::stalled(outcome, game.to_move()))
+        game.history_outcome(plies, times)
+            .map(|outcome| window::history_result(outcome, game.to_move()))
     }
 
     /// The mover's value by the word of an oracle. Not asked at the root, where a
     /// result without a move would be of no use.
-    fn by_oracle(&mut self, game: &G, ply: usize) -> Option<Value> {
+    fn oracle_value(&mut self, game: &G, ply: usize) -> Option<Value> {
         let oracle = self.oracle.as_ref().filter(|_| ply > 0)?;
         let verdict = oracle.probe(game, &Budget { nodes: 0, stop: None })?;
         self.horizon += 1;
-        Some(window::known(verdict.winner, verdict.plies.unwrap_or(0), game.to_move(), ply))
+        Some(window::oracle_result(verdict.winner, verdict.plies.unwrap_or(0), game.to_move(), ply))
     }
 
     /// The value at the horizon: the evaluation, or what `left` plies of forcing
     /// moves make of it. The mover is never obliged to play one.
-    fn quiet(
+    fn quiescence(
         &mut self,
         game: &G,
         mut window: Window,
@@ -227,12 +234,15 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             self.visit()?;
             let turn = Turn::between(mover, child.to_move());
             let value = match child.outcome() {
-                Some(outcome) => window::ended(outcome, mover, ply + 1),
-                None => match self.by_oracle(&child, ply + 1) {
+                Some(outcome) => window::terminal(outcome, mover, ply + 1),
+                None => match self.oracle_value(&child, ply + 1) {
                     Some(value) => turn.value(value),
-                    None => {
-                        turn.value(self.quiet(&child, turn.window(window), left - 1, ply + 1)?)
-                    }
+                    None => turn.value(self.quiescence(
+                        &child,
+                        turn.window(window),
+                        left - 1,
+                        ply + 1,
+                    )?),
                 },
             };
             best = best.max(value);

@@ -2,7 +2,7 @@
 //! of the last one first. At every moment the first root move is the answer.
 
 use super::search::{Search, Stopped};
-use super::window::{DECIDED, MAX_PLY, Turn, Value, WIN, Window};
+use super::window::{MATE_BOUND, MAX_PLY, Turn, Value, WIN, Window};
 use crate::{Doubt, Heuristic, Knowledge};
 
 /// The deepest iteration.
@@ -48,7 +48,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             let lines = self.settings.lines.clamp(1, self.moves.len());
             let decided = self.moves[..lines]
                 .iter()
-                .all(|one| one.value.abs() > DECIDED && (WIN - one.value.abs()) as u32 <= depth);
+                .all(|one| one.value.abs() > MATE_BOUND && (WIN - one.value.abs()) as u32 <= depth);
             let settled = self.watcher.as_ref().is_some_and(|watcher| {
                 let only = self.moves.len() == 1 && watcher.pace.saves();
                 only || watcher.pace.enough(doubt.factor())
@@ -66,7 +66,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         let mut window = Window::FULL;
         let mut reach = [margin, margin];
         let last = self.moves[0].value;
-        if margin > 0 && self.settings.lines <= 1 && self.depth >= 3 && last.abs() < DECIDED {
+        if margin > 0 && self.settings.lines <= 1 && self.depth >= 3 && last.abs() < MATE_BOUND {
             window = Window::around(last, margin);
         }
         loop {
@@ -104,7 +104,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             let turn = Turn::between(root.to_move(), child.to_move());
             let nodes = self.nodes();
             let tried = if found < wanted { 0 } else { index };
-            let value = self.child(&child, turn, window, depth - 1, 0, tried, 0)?;
+            let value = self.pvs(&child, turn, window, depth - 1, 0, tried, 0)?;
             best = best.max(value);
             let below = self.nodes() - nodes;
             let one = &mut self.moves[index];

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use games::{Dice, Game, Record};
+use games::{Game, Record, Rng};
 
-use super::order::{Experience, Order, Ranked};
+use super::move_picker::{History, MoveOrdering, MovePicker};
 use super::path::Path;
 use super::root::RootMove;
 use super::settings::{Settings, Ties};
-use super::table::Table;
-use super::window::{DECIDED, MAX_PLY, STALL, Value, WIN};
+use super::table::TranspositionTable;
+use super::window::{HISTORY_WIN, MATE_BOUND, MAX_PLY, Value, WIN};
 use crate::{Heuristic, Info, Knowledge, Line, Oracle, Pace, Score};
 
 /// Nodes between two looks at the clock: a fraction of a millisecond even under
@@ -28,7 +28,7 @@ pub struct Stopped;
 
 /// What all threads of a search share.
 pub struct Shared {
-    pub table: Arc<Table>,
+    pub table: Arc<TranspositionTable>,
     pub stop: AtomicBool,
     /// Nodes of the helping threads, a little late.
     pub helped: AtomicU64,
@@ -36,25 +36,25 @@ pub struct Shared {
 
 impl Shared {
     /// For a search that goes on, on this table.
-    pub fn new(table: Arc<Table>) -> Shared {
+    pub fn new(table: Arc<TranspositionTable>) -> Shared {
         Shared { table, stop: AtomicBool::new(false), helped: AtomicU64::new(0) }
     }
 }
 
 /// What every thread is given.
-pub struct Tools<G: Game, H> {
+pub struct AlphaBetaContext<G: Game, H> {
     pub settings: Arc<Settings>,
     pub heuristic: Arc<H>,
-    pub order: Option<Arc<dyn Order<G>>>,
+    pub order: Option<Arc<dyn MoveOrdering<G>>>,
     pub oracle: Option<Arc<dyn Oracle<G>>>,
     pub shared: Arc<Shared>,
     pub seed: u64,
 }
 
 // By hand, because a derived one would ask that the heuristic can be cloned.
-impl<G: Game, H> Clone for Tools<G, H> {
-    fn clone(&self) -> Tools<G, H> {
-        Tools {
+impl<G: Game, H> Clone for AlphaBetaContext<G, H> {
+    fn clone(&self) -> AlphaBetaContext<G, H> {
+        AlphaBetaContext {
             settings: self.settings.clone(),
             heuristic: self.heuristic.clone(),
             order: self.order.clone(),
@@ -78,12 +78,12 @@ pub struct Watcher<'w, G: Game> {
 pub struct Search<'w, G: Knowledge, H> {
     pub settings: Arc<Settings>,
     pub heuristic: Arc<H>,
-    pub order: Option<Arc<dyn Order<G>>>,
+    pub order: Option<Arc<dyn MoveOrdering<G>>>,
     /// Whoever knows some positions for certain.
     pub oracle: Option<Arc<dyn Oracle<G>>>,
     pub shared: Arc<Shared>,
     pub watcher: Option<Watcher<'w, G>>,
-    pub experience: Experience,
+    pub history: History,
     pub path: Path,
     /// The best line found from each ply of the line being searched.
     pub pv: Vec<Vec<G::Move>>,
@@ -105,19 +105,19 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
     /// The search of the `index`-th thread, for a record that is not over. The
     /// first thread keeps to the order of the moves unless ties are drawn; the
     /// others begin differently, so that they find other things.
-    pub fn new(record: &Record<G>, tools: Tools<G, H>, index: usize) -> Self {
-        let Tools { settings, heuristic, order, oracle, shared, seed } = tools;
+    pub fn new(record: &Record<G>, context: AlphaBetaContext<G, H>, index: usize) -> Self {
+        let AlphaBetaContext { settings, heuristic, order, oracle, shared, seed } = context;
         let root = record.game().clone();
-        let experience = Experience::new(root.move_codes());
+        let history = History::new(root.move_codes());
         let best = shared.table.probe(root.table_key()).and_then(|entry| entry.best);
-        let mut ranked = Ranked::new(&root, 0, best, &settings, order.as_deref(), &experience);
+        let mut picker = MovePicker::new(&root, 0, best, &settings, order.as_deref(), &history);
         let mut moves: Vec<_> =
-            std::iter::from_fn(|| ranked.next()).map(|one| RootMove::new(one.mv)).collect();
+            std::iter::from_fn(|| picker.next()).map(|one| RootMove::new(one.mv)).collect();
         if index > 0 || settings.ties == Ties::Random {
             let plies = record.moves().len() as u64;
-            let mut dice = Dice::of(seed.wrapping_add(index as u64), plies);
+            let mut rng = Rng::stream(seed.wrapping_add(index as u64), plies);
             for last in (1..moves.len()).rev() {
-                moves.swap(last, dice.below(last + 1));
+                moves.swap(last, rng.below(last + 1));
             }
         }
         Search {
@@ -128,7 +128,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             oracle,
             shared,
             watcher: None,
-            experience,
+            history,
             pv: vec![Vec::new(); MAX_PLY + 2],
             horizon: 0,
             root,
@@ -215,11 +215,11 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
 
     fn score(&self, value: Value) -> Score {
         let result = value.signum();
-        if value.abs() > DECIDED {
+        if value.abs() > MATE_BOUND {
             Score::Proven { result, plies: Some((WIN - value.abs()) as u32) }
         } else if self.complete && value == 0 {
             Score::Proven { result, plies: None }
-        } else if value.abs() >= STALL {
+        } else if value.abs() >= HISTORY_WIN {
             Score::Expected(f64::from(result))
         } else {
             Score::Points(f64::from(value) / 100.0)
@@ -228,7 +228,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
 
     /// The expected result of a value, from -1 to 1, for the same player.
     pub fn expected(&self, value: Value) -> f64 {
-        if value.abs() >= STALL {
+        if value.abs() >= HISTORY_WIN {
             f64::from(value.signum())
         } else if self.complete {
             0.0

@@ -14,12 +14,12 @@ pub enum Ties {
 
 /// How the window goes down to the child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passing {
+pub enum WindowMode {
     /// Turned if the turn passed, as alpha-beta is defined.
-    Right,
+    Correct,
     /// As the 2012 paper prints it: (beta, alpha) without a change of sign, and
     /// an evaluation that is always First's. It sees next to nothing.
-    Printed,
+    Paper2012,
 }
 
 /// What an alpha-beta search does. Plain data: a spec fills it in.
@@ -46,7 +46,7 @@ pub struct Settings {
     pub aspiration: i32,
     /// Try the moves that `Knowledge::forcing` lists before the others. Default
     /// on.
-    pub forcing_first: bool,
+    pub noisy_first: bool,
     /// Try moves early that cut off at the same ply elsewhere. Default on.
     pub killers: bool,
     /// Order quiet moves by how often they cut off before. Default on.
@@ -58,7 +58,7 @@ pub struct Settings {
     /// may also stop there and take the evaluation. Default 12.
     pub quiescence: u32,
     /// Whether a position that repeats on the way is judged by
-    /// `Game::by_history`. Default on.
+    /// `Game::history_outcome`. Default on.
     pub repetition: bool,
     /// Play `Knowledge::obvious` without search. Default on.
     pub tactics: bool,
@@ -68,7 +68,7 @@ pub struct Settings {
     /// Which of equally good moves is played. Default the first.
     pub ties: Ties,
     /// How the window is passed. Default right.
-    pub passing: Passing,
+    pub window_mode: WindowMode,
     /// What the use of the clock assumes.
     pub plan: Plan,
 }
@@ -83,7 +83,7 @@ impl Default for Settings {
             deepen: true,
             pvs: true,
             aspiration: 40,
-            forcing_first: true,
+            noisy_first: true,
             killers: true,
             history: true,
             reductions: true,
@@ -92,7 +92,7 @@ impl Default for Settings {
             tactics: true,
             lines: 1,
             ties: Ties::First,
-            passing: Passing::Right,
+            window_mode: WindowMode::Correct,
             plan: Plan::default(),
         }
     }
@@ -111,7 +111,7 @@ impl Settings {
             deepen: false,
             pvs: false,
             aspiration: 0,
-            forcing_first: false,
+            noisy_first: false,
             killers: false,
             history: false,
             reductions: false,
@@ -120,7 +120,7 @@ impl Settings {
             tactics: false,
             lines: 1,
             ties: Ties::Random,
-            passing: Passing::Right,
+            window_mode: WindowMode::Correct,
             plan: Plan::default(),
         }
     }

@@ -93,16 +93,16 @@ struct Slot {
 struct Bucket([Slot; 4]);
 
 /// The table.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     generation: AtomicU64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `megabytes`; 0 gives one that remembers nothing.
-    pub fn new(megabytes: usize) -> Table {
+    pub fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes << 20) / size_of::<Bucket>();
-        Table {
+        TranspositionTable {
             buckets: (0..count).map(|_| Bucket::default()).collect(),
             generation: AtomicU64::new(0),
         }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn it_keeps_its_size_and_finds_what_it_keeps() {
         for megabytes in [0, 1, 3, 16] {
-            let table = Table::new(megabytes);
+            let table = TranspositionTable::new(megabytes);
             assert_eq!(table.bytes(), megabytes << 20);
             for n in 0..1000 {
                 table.store(mix(n, 7), entry(mix(n, 2)));
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_new_and_the_deep_stay() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         // Keys of one bucket differ in their low bits only.
         let at = |depth| Entry { best: Some(1), value: 0, bound: Bound::Exact, depth };
         table.next_generation();
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn threads_never_read_what_nobody_wrote() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         std::thread::scope(|scope| {
             for thread in 0..2u64 {
                 let table = &table;

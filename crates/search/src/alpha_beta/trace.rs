@@ -8,7 +8,7 @@ use crate::{Heuristic, Knowledge};
 
 /// Why a position was left with the value it got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visit {
+pub enum NodeKind {
     /// The game is over here.
     End,
     /// The depth is reached; the value is the evaluation.
@@ -26,7 +26,7 @@ pub enum Visit {
 
 /// A position of the tree.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Branch<M> {
+pub struct TraceNode<M> {
     /// The move that led here; none at the root.
     pub mv: Option<M>,
     /// Who moves here.
@@ -36,11 +36,11 @@ pub struct Branch<M> {
     /// The value found. The mover's.
     pub value: Value,
     /// Why the search left.
-    pub visit: Visit,
+    pub kind: NodeKind,
     /// Positions visited from here on, this one included.
     pub nodes: u64,
     /// The moves looked at, in order; empty beyond the depth shown.
-    pub children: Vec<Branch<M>>,
+    pub children: Vec<TraceNode<M>>,
 }
 
 /// Searches `depth` plies from `game`, moves in the game's own order, and keeps
@@ -51,7 +51,7 @@ pub fn trace<G: Knowledge>(
     heuristic: &impl Heuristic<G>,
     depth: u32,
     shown: u32,
-) -> Branch<G::Move> {
+) -> TraceNode<G::Move> {
     grow(game, heuristic, None, Window::FULL, depth, shown, 0)
 }
 
@@ -63,40 +63,47 @@ fn grow<G: Knowledge>(
     depth: u32,
     shown: u32,
     ply: usize,
-) -> Branch<G::Move> {
+) -> TraceNode<G::Move> {
     let mover = game.to_move();
-    let mut branch =
-        Branch { mv, mover, window, value: 0, visit: Visit::All, nodes: 1, children: Vec::new() };
+    let mut node = TraceNode {
+        mv,
+        mover,
+        window,
+        value: 0,
+        kind: NodeKind::All,
+        nodes: 1,
+        children: Vec::new(),
+    };
     if let Some(outcome) = game.outcome() {
-        branch.value = window::ended(outcome, mover, ply);
-        branch.visit = Visit::End;
-        return branch;
+        node.value = window::terminal(outcome, mover, ply);
+        node.kind = NodeKind::End;
+        return node;
     }
     if depth == 0 {
-        branch.value = window::evaluated(heuristic.points(game), mover);
-        branch.visit = Visit::Leaf;
-        return branch;
+        node.value = window::evaluated(heuristic.points(game), mover);
+        node.kind = NodeKind::Leaf;
+        return node;
     }
     let mut list = MoveList::new();
     game.moves(&mut list);
     let mut rest = window;
-    branch.value = Window::FULL.alpha;
+    node.value = Window::FULL.alpha;
     for (index, &mv) in list.iter().enumerate() {
         let next = game.after(mv);
         let turn = Turn::between(mover, next.to_move());
         let below = shown.saturating_sub(1);
         let child = grow(&next, heuristic, Some(mv), turn.window(rest), depth - 1, below, ply + 1);
         let value = turn.value(child.value);
-        branch.nodes += child.nodes;
+        node.nodes += child.nodes;
         if shown > 0 {
-            branch.children.push(child);
+            node.children.push(child);
         }
-        branch.value = branch.value.max(value);
+        node.value = node.value.max(value);
         rest.raise(value);
         if rest.cuts(value) {
-            branch.visit = Visit::Cut { skipped: list.len() - 1 - index };
+            node.kind = NodeKind::Cut { skipped: list.len() - 1 - index };
             break;
         }
     }
-    branch
+    node
 }

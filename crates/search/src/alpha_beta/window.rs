@@ -17,21 +17,21 @@ pub const WIN: Value = 30_000;
 
 /// Values beyond this are wins (or, below its negative, losses) that were seen
 /// to the end of the game.
-pub const DECIDED: Value = 25_000;
+pub const MATE_BOUND: Value = 25_000;
 
 /// A win by what only the history knows (repetition, a cap of plies). It is
 /// better than every evaluation but no proof, because the same position reached
 /// by another path need not end the game.
-pub const STALL: Value = 22_000;
+pub const HISTORY_WIN: Value = 22_000;
 
 /// A win that an oracle knows of, less the plies that it takes: certain by its
 /// word, but not seen to the end by this search.
-pub const KNOWN: Value = 24_500;
+pub const ORACLE_WIN: Value = 24_500;
 
 /// The largest evaluation.
-pub const MOST: Value = 20_000;
+pub const MAX_EVAL: Value = 20_000;
 
-/// The number of plies a line can have. Keeps `WIN - ply` above [`DECIDED`] and
+/// The number of plies a line can have. Keeps `WIN - ply` above [`MATE_BOUND`] and
 /// the recursion within a thread's stack; longer than any game but Surakarta's.
 pub const MAX_PLY: usize = 160;
 
@@ -129,40 +129,42 @@ impl Turn {
 /// An evaluation of First's as the mover's value.
 #[inline]
 pub fn evaluated(points: i32, mover: Player) -> Value {
-    points.clamp(-MOST, MOST) * mover.sign()
+    points.clamp(-MAX_EVAL, MAX_EVAL) * mover.sign()
 }
 
 /// A game that ended at `ply` plies from the root, for the player who would
 /// move there.
 #[inline]
-pub fn ended(outcome: Outcome, mover: Player, ply: usize) -> Value {
+pub fn terminal(outcome: Outcome, mover: Player, ply: usize) -> Value {
     outcome.for_first() * mover.sign() * (WIN - ply as Value)
 }
 
 /// A game that its history ended, for the player who would move.
 #[inline]
-pub fn stalled(outcome: Outcome, mover: Player) -> Value {
-    outcome.for_first() * mover.sign() * STALL
+pub fn history_result(outcome: Outcome, mover: Player) -> Value {
+    outcome.for_first() * mover.sign() * HISTORY_WIN
 }
 
 /// A result that an oracle knows, `plies` away from a node at `ply`, for the
 /// player who moves there.
 #[inline]
-pub fn known(winner: Option<Player>, plies: u32, mover: Player, ply: usize) -> Value {
-    winner.map_or(0, Player::sign) * mover.sign() * (KNOWN - plies.min(200) as Value - ply as Value)
+pub fn oracle_result(winner: Option<Player>, plies: u32, mover: Player, ply: usize) -> Value {
+    winner.map_or(0, Player::sign)
+        * mover.sign()
+        * (ORACLE_WIN - plies.min(200) as Value - ply as Value)
 }
 
 /// A value counted from the root as one counted from the node at `ply`: the
 /// form in which a table can keep it, since other paths lead there too.
 #[inline]
 pub fn from_node(value: Value, ply: usize) -> Value {
-    if value.abs() > DECIDED { value + value.signum() * ply as Value } else { value }
+    if value.abs() > MATE_BOUND { value + value.signum() * ply as Value } else { value }
 }
 
 /// The inverse of [`from_node`].
 #[inline]
 pub fn from_root(value: Value, ply: usize) -> Value {
-    if value.abs() > DECIDED { value - value.signum() * ply as Value } else { value }
+    if value.abs() > MATE_BOUND { value - value.signum() * ply as Value } else { value }
 }
 
 #[cfg(test)]
@@ -192,10 +194,10 @@ mod tests {
 
     #[test]
     fn distances_survive_the_table() {
-        for value in [WIN - 7, -(WIN - 7), 0, STALL, -MOST, 123] {
+        for value in [WIN - 7, -(WIN - 7), 0, HISTORY_WIN, -MAX_EVAL, 123] {
             assert_eq!(from_root(from_node(value, 5), 5), value);
         }
         assert_eq!(from_node(WIN - 7, 5), WIN - 2, "won two plies after the node");
-        assert!(WIN - MAX_PLY as Value > DECIDED + MAX_PLY as Value);
+        assert!(WIN - MAX_PLY as Value > MATE_BOUND + MAX_PLY as Value);
     }
 }

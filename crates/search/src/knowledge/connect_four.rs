@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use games::connect_four::{Column, ConnectFour, Word};
-use games::{Dice, Game, MoveList, Player};
+use games::{Game, MoveList, Player, Rng};
 
 use super::{Evaluated, Form, Heuristic, Knowledge, Part};
 
@@ -43,11 +43,11 @@ impl<W: Word> Knowledge for ConnectFour<W> {
     }
 
     /// A game between careful players, whose end is its result.
-    fn play_prudently(self, dice: &mut Dice) -> ControlFlow<f64, ConnectFour<W>> {
+    fn play_prudently(self, rng: &mut Rng) -> ControlFlow<f64, ConnectFour<W>> {
         match self.outcome() {
             Some(_) => ControlFlow::Continue(self),
             None => {
-                let winner = self.play_carefully(dice);
+                let winner = self.threat_playout(rng);
                 ControlFlow::Break(winner.map_or(0.0, |player| player.sign().into()))
             }
         }
@@ -188,9 +188,9 @@ mod tests {
     fn looks<W: Word>(setup: &str, games: u64, seen: &mut [u32; 4]) {
         let setup = setup.parse().unwrap();
         for seed in 0..games {
-            let mut dice = Dice::of(3, seed);
+            let mut rng = Rng::stream(3, seed);
             let mut game = ConnectFour::<W>::start(&setup).unwrap();
-            while let Some(mv) = game.random_move(&mut dice) {
+            while let Some(mv) = game.random_move(&mut rng) {
                 let mover = game.to_move();
                 let (mut moves, mut candidates) = (MoveList::new(), MoveList::new());
                 game.moves(&mut moves);

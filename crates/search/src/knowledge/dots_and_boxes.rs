@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use games::dots_and_boxes::{Chain, DotsAndBoxes, Edge, Sides, edges_of};
-use games::{Dice, Game, MoveList};
+use games::{Game, MoveList, Rng};
 
 use super::loony::{Endgame, Part as Piece};
 use super::{Evaluated, Form, Heuristic, Knowledge, Part};
@@ -30,8 +30,8 @@ impl Knowledge for DotsAndBoxes {
     /// Safe moves as long as there are any. Then, while chains still hang
     /// together in joints, the shortest is opened and taken, as people would;
     /// what is left is a sum of strings, which the theory values.
-    fn play_prudently(mut self, dice: &mut Dice) -> ControlFlow<f64, DotsAndBoxes> {
-        self.play_safely(dice);
+    fn play_prudently(mut self, rng: &mut Rng) -> ControlFlow<f64, DotsAndBoxes> {
+        self.play_safely(rng);
         self.open_joints();
         ControlFlow::Continue(self)
     }
@@ -211,10 +211,10 @@ mod tests {
     fn positions() -> impl Iterator<Item = DotsAndBoxes> {
         let setup = Setup { rows: 3, columns: 3 };
         (0..600).map(move |seed| {
-            let mut dice = Dice::seeded(seed);
+            let mut rng = Rng::seeded(seed);
             let mut game = DotsAndBoxes::start(&setup).unwrap();
-            for _ in 0..10 + dice.below(13) {
-                game.play(game.random_move(&mut dice).unwrap());
+            for _ in 0..10 + rng.below(13) {
+                game.play(game.random_move(&mut rng).unwrap());
             }
             game
         })
@@ -241,11 +241,11 @@ mod tests {
         let eval = Chains::default();
         let (mut exact, mut seen) = (0, 0);
         let opened = (0..600).map(|seed| {
-            let mut dice = Dice::seeded(seed);
+            let mut rng = Rng::seeded(seed);
             let mut game = DotsAndBoxes::start(&Setup { rows: 3, columns: 3 }).unwrap();
-            game.play_safely(&mut dice);
+            game.play_safely(&mut rng);
             for _ in 0..seed % 3 {
-                game.play(game.random_move(&mut dice).unwrap());
+                game.play(game.random_move(&mut rng).unwrap());
             }
             game
         });

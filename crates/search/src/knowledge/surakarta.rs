@@ -7,7 +7,7 @@ use games::surakarta::{Move, Surakarta};
 use games::{Game, MoveList, Player, mix};
 
 use super::{Evaluated, Heuristic, Knowledge, Part};
-use crate::alpha_beta::Order;
+use crate::alpha_beta::MoveOrdering;
 
 mod six;
 
@@ -205,7 +205,7 @@ impl Evaluated for Surakarta {
     const ORDERS: &'static [(&'static str, &'static str)] =
         &[("arcs", "2012: moves that gain an arc, or take one from the enemy, come first")];
 
-    fn order(name: &str) -> Option<Arc<dyn Order<Surakarta>>> {
+    fn order(name: &str) -> Option<Arc<dyn MoveOrdering<Surakarta>>> {
         match name {
             "arcs" => Some(Arc::new(ArcsFirst)),
             _ => None,
@@ -215,7 +215,7 @@ impl Evaluated for Surakarta {
 
 #[cfg(test)]
 mod tests {
-    use games::{Dice, Symmetric, Text};
+    use games::{Rng, Symmetric, Text};
 
     use super::*;
 
@@ -225,10 +225,10 @@ mod tests {
 
     fn random_positions() -> impl Iterator<Item = Surakarta> {
         (0..300).map(|seed| {
-            let mut dice = Dice::seeded(seed);
+            let mut rng = Rng::seeded(seed);
             let mut game = Surakarta::start(&Default::default()).unwrap();
-            for _ in 0..dice.below(120) {
-                if let Some(mv) = game.random_move(&mut dice) {
+            for _ in 0..rng.below(120) {
+                if let Some(mv) = game.random_move(&mut rng) {
                     game.play(mv);
                 }
             }

@@ -8,7 +8,7 @@ mod policy;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use games::{Dice, Game, Player};
+use games::{Game, Player, Rng};
 
 pub use policy::Policy;
 
@@ -86,18 +86,18 @@ impl<G: Game> Cut<G> {
 
 impl<G: Knowledge> Rollout<G> {
     /// First's result of one rollout, from -1 to 1.
-    pub fn play(&self, mut game: G, dice: &mut Dice) -> f64 {
+    pub fn play(&self, mut game: G, rng: &mut Rng) -> f64 {
         if self.policy == Policy::Prudent {
-            match game.play_prudently(dice) {
+            match game.play_prudently(rng) {
                 ControlFlow::Continue(end) => game = end,
                 ControlFlow::Break(result) => return result,
             }
         }
         let Some(cut) = &self.cut else {
             if self.policy == Policy::Uniform {
-                return f64::from(game.playout(dice).for_first());
+                return f64::from(game.playout(rng).for_first());
             }
-            while let Some(mv) = self.policy.choose(&game, dice) {
+            while let Some(mv) = self.policy.choose(&game, rng) {
                 game.play(mv);
             }
             return end(&game);
@@ -109,7 +109,7 @@ impl<G: Knowledge> Rollout<G> {
             if cut.reached(&game, plies) {
                 return cut.judge(&game);
             }
-            match self.policy.choose(&game, dice) {
+            match self.policy.choose(&game, rng) {
                 Some(mv) => game.play(mv),
                 None => break,
             }

@@ -1,6 +1,6 @@
 //! How a rollout chooses its moves.
 
-use games::{Dice, MoveList};
+use games::{MoveList, Rng};
 
 use crate::{Form, Knowledge};
 
@@ -22,23 +22,23 @@ pub enum Policy {
 impl Policy {
     /// A move by this policy; `None` when the game is over.
     #[inline]
-    pub fn choose<G: Knowledge>(self, game: &G, dice: &mut Dice) -> Option<G::Move> {
+    pub fn choose<G: Knowledge>(self, game: &G, rng: &mut Rng) -> Option<G::Move> {
         match self {
-            Policy::Uniform => game.random_move(dice),
+            Policy::Uniform => game.random_move(rng),
             Policy::ForcingFirst | Policy::Prudent => {
                 let mut list = MoveList::new();
                 game.forcing(&mut list);
                 match list.len() {
-                    0 => game.random_move(dice),
-                    n => Some(list[dice.below(n)]),
+                    0 => game.random_move(rng),
+                    n => Some(list[rng.below(n)]),
                 }
             }
-            Policy::Weighted(form) => weighted(game, form, dice),
+            Policy::Weighted(form) => weighted(game, form, rng),
         }
     }
 }
 
-fn weighted<G: Knowledge>(game: &G, form: Form, dice: &mut Dice) -> Option<G::Move> {
+fn weighted<G: Knowledge>(game: &G, form: Form, rng: &mut Rng) -> Option<G::Move> {
     let mut list = MoveList::new();
     game.moves(&mut list);
     let weights: MoveList<u32> = list.iter().map(|&mv| game.weight(mv, form)).collect();
@@ -46,7 +46,7 @@ fn weighted<G: Knowledge>(game: &G, form: Form, dice: &mut Dice) -> Option<G::Mo
     if total == 0 {
         return None;
     }
-    let mut ticket = dice.below(total as usize) as u32;
+    let mut ticket = rng.below(total as usize) as u32;
     for (&mv, &weight) in list.iter().zip(&weights) {
         if ticket < weight {
             return Some(mv);

@@ -1,7 +1,7 @@
 //! Making room: what is kept slides to the front of the pool.
 //!
 //! A pass from front to back marks all that can be reached, and a second one
-//! moves it, in order, to where the number of marked groups before it says. The
+//! moves it, in order, to where the number of marked blocks before it says. The
 //! first one is repeated for what it finds behind itself: parents lie before
 //! their children, but for a few that threads took at the same time. The order
 //! stays. No second pool, no free list, no node visited twice.
@@ -17,16 +17,16 @@ const SLICE: usize = 4096;
 impl Pool {
     /// Keeps what lies below `root`, which becomes the root, as far as nodes
     /// have at least `visits` visits; the others become leaves and keep their
-    /// statistics. If `pause` breaks, the pool is left empty.
+    /// statistics. If `poll` breaks, the pool is left empty.
     ///
     /// Nobody else may work on the pool meanwhile.
     pub fn compact(
         &self,
         root: Node,
         visits: u32,
-        pause: &mut dyn FnMut() -> ControlFlow<()>,
+        poll: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let moved = self.slide(root, visits, pause);
+        let moved = self.slide(root, visits, poll);
         if moved.is_break() {
             self.clear();
         }
@@ -37,31 +37,31 @@ impl Pool {
         &self,
         root: Node,
         visits: u32,
-        pause: &mut dyn FnMut() -> ControlFlow<()>,
+        poll: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let used = self.used();
-        let mut kept = Marks::new(used);
-        self.group(0).copy_lane(0, self.group(root.group()), root.lane());
-        self.group(0).prior[0].store(0, Relaxed);
+        let mut kept = BitSet::new(used);
+        self.block(0).copy_lane(0, self.block(root.block()), root.lane());
+        self.block(0).prior[0].store(0, Relaxed);
         kept.set(0);
-        let mut seen = Marks::new(used);
+        let mut seen = BitSet::new(used);
         while let Some(word) = kept.first_beyond(&seen) {
             for index in word * 64..used {
                 if index % SLICE == SLICE - 1 {
-                    pause()?;
+                    poll()?;
                 }
                 if !kept.has(index) || seen.has(index) {
                     continue;
                 }
                 seen.set(index);
-                let group = self.group(index);
+                let block = self.block(index);
                 // Beside the root is nobody.
                 for lane in 0..if index == 0 { 1 } else { LANES } {
-                    let Some(run) = Link(group.link[lane].load(Relaxed)).open() else { continue };
-                    if group.visits[lane].load(Relaxed) >= visits {
+                    let Some(run) = Link(block.link[lane].load(Relaxed)).open() else { continue };
+                    if block.visits[lane].load(Relaxed) >= visits {
                         run.for_each(|child| kept.set(child));
                     } else {
-                        group.link[lane].store(Link::LEAF.0, Relaxed);
+                        block.link[lane].store(Link::LEAF.0, Relaxed);
                     }
                 }
             }
@@ -69,12 +69,12 @@ impl Pool {
         kept.count();
         for index in 0..used {
             if index % SLICE == SLICE - 1 {
-                pause()?;
+                poll()?;
             }
             if !kept.has(index) {
                 continue;
             }
-            let (from, to) = (self.group(index), self.group(kept.rank(index)));
+            let (from, to) = (self.block(index), self.block(kept.rank(index)));
             for lane in 0..LANES {
                 let link = match Link(from.link[lane].load(Relaxed)).open() {
                     Some(run) => Link::to(kept.rank(run.start), run.len()),
@@ -89,18 +89,18 @@ impl Pool {
     }
 
     /// Forgets the least visited half or more of a full pool.
-    pub fn prune(&self, pause: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn prune(&self, poll: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         // Groups by the power of two of their parent's visits. A parent has at
         // least its children's visits, so cutting by visits cuts whole branches.
         let mut sizes = [0usize; 33];
         for index in 0..self.used() {
             if index % SLICE == SLICE - 1 {
-                pause()?;
+                poll()?;
             }
-            let group = self.group(index);
+            let block = self.block(index);
             for lane in 0..LANES {
-                if let Some(run) = Link(group.link[lane].load(Relaxed)).open() {
-                    let visits = group.visits[lane].load(Relaxed);
+                if let Some(run) = Link(block.link[lane].load(Relaxed)).open() {
+                    let visits = block.visits[lane].load(Relaxed);
                     sizes[(32 - visits.leading_zeros()) as usize] += run.len();
                 }
             }
@@ -113,20 +113,20 @@ impl Pool {
         }
         // The root's own children always stay.
         let most = self.visits(Node::ROOT);
-        self.compact(Node::ROOT, 1u32.checked_shl(power as u32).unwrap_or(most).min(most), pause)
+        self.compact(Node::ROOT, 1u32.checked_shl(power as u32).unwrap_or(most).min(most), poll)
     }
 }
 
-/// A bit for each group, and how many are set before each word.
-struct Marks {
+/// A bit for each block, and how many are set before each word.
+struct BitSet {
     bits: Vec<u64>,
     before: Vec<u32>,
 }
 
-impl Marks {
-    fn new(len: usize) -> Marks {
+impl BitSet {
+    fn new(len: usize) -> BitSet {
         // One word more, so that the rank of the end exists.
-        Marks { bits: vec![0; len / 64 + 1], before: Vec::new() }
+        BitSet { bits: vec![0; len / 64 + 1], before: Vec::new() }
     }
 
     fn set(&mut self, index: usize) {
@@ -138,7 +138,7 @@ impl Marks {
     }
 
     /// The first word in which something is set that is not set in `other`.
-    fn first_beyond(&self, other: &Marks) -> Option<usize> {
+    fn first_beyond(&self, other: &BitSet) -> Option<usize> {
         self.bits.iter().zip(&other.bits).position(|(own, other)| own & !other != 0)
     }
 

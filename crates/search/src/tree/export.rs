@@ -8,7 +8,7 @@ use super::pool::{Node, Pool};
 
 /// A node of the tree and what is below it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Branch<M> {
+pub struct TreeNode<M> {
     /// The move that leads here; none at the root.
     pub mv: Option<M>,
     /// Playouts that went through here.
@@ -18,14 +18,14 @@ pub struct Branch<M> {
     /// First's certain result: 1, 0 or -1.
     pub proven: Option<i32>,
     /// The children, most visited first; cut at the depth asked for.
-    pub children: Vec<Branch<M>>,
+    pub children: Vec<TreeNode<M>>,
 }
 
 impl Pool {
     /// The tree below a node to `depth` plies, visited children only.
-    pub fn export<G: Game>(&self, node: Node, depth: u32) -> Branch<G::Move> {
+    pub fn export<G: Game>(&self, node: Node, depth: u32) -> TreeNode<G::Move> {
         let proof = self.proof(node);
-        let mut children: Vec<Branch<G::Move>> = if depth == 0 {
+        let mut children: Vec<TreeNode<G::Move>> = if depth == 0 {
             Vec::new()
         } else {
             self.children(node)
@@ -34,7 +34,7 @@ impl Pool {
                 .collect()
         };
         children.sort_by_key(|child| std::cmp::Reverse(child.visits));
-        Branch {
+        TreeNode {
             mv: (node != Node::ROOT).then(|| G::Move::from(self.mv(node))),
             visits: self.visits(node),
             mean: self.mean(node),
@@ -44,7 +44,7 @@ impl Pool {
     }
 }
 
-impl<M: Copy> Branch<M> {
+impl<M: Copy> TreeNode<M> {
     /// The branch as one JSON object with the fields of this struct, moves in
     /// their short form. `game` is the position at this branch's parent, or at
     /// the root for the root.
@@ -72,7 +72,7 @@ impl<M: Copy> Branch<M> {
         out.push_str("]}");
     }
 
-    /// The branch as a DOT graph, as [`Branch::json`].
+    /// The branch as a DOT graph, as [`TreeNode::json`].
     pub fn dot<G: Text<Move = M>>(&self, game: &G) -> String {
         let mut out = String::from("digraph tree {\n  node [shape=box];\n");
         self.write_dot(game, &mut 0, &mut out);

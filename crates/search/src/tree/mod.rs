@@ -2,10 +2,10 @@
 //! player of the papers.
 //!
 //! A simulation goes down the tree by a rule of selection (`select`) to a leaf,
-//! gives it children (`grow`), judges it (`walk`) and adds the result to the
-//! nodes it came through (`way`). The nodes live in a pool of fixed size (`pool`,
-//! `plot`), which is tidied in place when the game moves on or the pool is full
-//! (`compact`). Certain results travel up (`proof`). Threads (`run`, `crew`)
+//! gives it children (`expand`), evaluates it (`worker`) and adds the result to the
+//! nodes on its path (`path`). The nodes live in a pool of fixed size (`pool`,
+//! `allocator`), which is tidied in place when the game moves on or the pool is full
+//! (`compact`). Certain results travel up (`proof`). Threads (`run`, `leaf_parallel`)
 //! share one tree, grow one each or share a leaf.
 //!
 //! Values belong to First everywhere and are turned once, at selection, by who
@@ -15,22 +15,22 @@
 //! is Kocsis and Szepesvári's (2006), PUCT AlphaZero's form (2017), the lock-free
 //! shared tree with virtual losses after Enzenberger and Müller (2009).
 
-mod beat;
+mod allocator;
 mod compact;
-mod crew;
+mod expand;
 mod export;
-mod grow;
-mod observe;
-mod plot;
+mod leaf_parallel;
+mod observer;
+mod path;
+mod poll;
 mod pool;
 mod proof;
 mod report;
 mod run;
 mod select;
 mod settings;
-mod trees;
-mod walk;
-mod way;
+mod state;
+mod worker;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -38,23 +38,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use games::Record;
 
-use self::pool::{Eight, Node, Pool};
-use self::trees::Trees;
+use self::pool::{ChildBlock, Node, Pool};
+use self::state::TreeState;
 use crate::lent::Lent;
 use crate::post::Post;
 use crate::{Engine, Info, Knowledge, Limits, Pace, Plan};
 
-pub use export::Branch;
-pub use observe::Observer;
+pub use export::TreeNode;
+pub use observer::Observer;
 pub use settings::{
-    Expand, FirstPlay, Judge, MakeEvaluator, Parallel, Pick, Reward, Selection, Settings,
+    Expand, FinalMove, Fpu, LeafEvaluator, MakeEvaluator, Parallel, Reward, Selection, Settings,
 };
 
 /// A player that grows a tree.
 pub struct TreeSearch<G: Knowledge> {
     /// Away while a thread has them: a search, or one that was told to stop and
     /// may not have noticed yet.
-    trees: Lent<Trees<G>>,
+    trees: Lent<TreeState<G>>,
     plan: Plan,
     stop: Arc<AtomicBool>,
     /// Whether the last thing done was to think on the opponent's time.
@@ -66,14 +66,14 @@ impl<G: Knowledge> TreeSearch<G> {
     pub fn new(settings: Settings<G>, seed: u64) -> TreeSearch<G> {
         TreeSearch {
             plan: settings.plan,
-            trees: Lent::new(Trees::new(settings, seed)),
+            trees: Lent::new(TreeState::new(settings, seed)),
             stop: Arc::new(AtomicBool::new(false)),
             pondered: false,
         }
     }
 
     /// The trees, waiting for the last search to let go of them.
-    fn trees(&mut self) -> &mut Trees<G> {
+    fn trees(&mut self) -> &mut TreeState<G> {
         self.stop.store(true, Ordering::Relaxed);
         self.trees.wait(None).expect("without a limit it waits until they are back")
     }
@@ -85,27 +85,27 @@ impl<G: Knowledge> TreeSearch<G> {
 
     /// The tree as it stands, to `depth` plies; the first one of several.
     /// `None` before the first search.
-    pub fn export(&mut self, depth: u32) -> Option<Branch<G::Move>> {
+    pub fn export(&mut self, depth: u32) -> Option<TreeNode<G::Move>> {
         Some(self.trees().pools.first()?.export::<G>(Node::ROOT, depth))
     }
 
     /// Bytes that the trees may take at most.
     pub fn bytes(&mut self) -> usize {
-        self.groups(Pool::capacity) * size_of::<Eight>()
+        self.count_blocks(Pool::capacity) * size_of::<ChildBlock>()
     }
 
     /// Bytes of the trees in use.
     pub fn bytes_used(&mut self) -> usize {
-        self.groups(Pool::used) * size_of::<Eight>()
+        self.count_blocks(Pool::used) * size_of::<ChildBlock>()
     }
 
-    fn groups(&mut self, count: impl Fn(&Pool) -> usize) -> usize {
+    fn count_blocks(&mut self, count: impl Fn(&Pool) -> usize) -> usize {
         self.trees().pools.iter().map(count).sum()
     }
 
     /// Walks through the tree once on one thread, telling `observer` each step:
     /// for students. Several calls for the same record grow the same tree; the
-    /// `index` counts them and decides the dice.
+    /// `index` counts them and seeds its random numbers.
     pub fn step(&mut self, record: &Record<G>, index: u64, observer: &mut impl Observer<G>) {
         self.trees().step(record, index, observer);
     }
@@ -162,7 +162,7 @@ impl<G: Knowledge> Engine<G> for TreeSearch<G> {
         let Some(trees) = self.trees.wait(pace.left()) else {
             return Info { elapsed: pace.elapsed(), ..unsearched(record) };
         };
-        match trees.at_once(record, limits) {
+        match trees.immediate(record, limits) {
             Some(info) => info,
             None => self.search(record, limits, pace, watch),
         }
@@ -177,7 +177,7 @@ impl<G: Knowledge> Engine<G> for TreeSearch<G> {
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.trees().forget(seed);
+        self.trees().new_game(seed);
         self.pondered = false;
     }
 }

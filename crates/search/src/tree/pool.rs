@@ -1,9 +1,9 @@
 //! Where the nodes of a tree live: one block of memory, taken once.
 //!
-//! Siblings lie together in groups of eight, each group a struct of arrays of
+//! Siblings lie together in blocks of eight, each block a struct of arrays of
 //! three cache lines, so that selection reads what it compares in a straight
-//! line and eight children at a time. A node is a lane of a group; its children
-//! are a run of groups. Groups are handed out from front to back, so parents lie
+//! line and eight children at a time. A node is a lane of a block; its children
+//! are a run of blocks. Blocks are handed out from front to back, so parents lie
 //! before their children but for what threads take at the same time, which is
 //! what lets `compact` tidy up in a pass or two. Nothing here knows a game, a
 //! formula or a thread: every field is atomic and every access relaxed, except
@@ -14,7 +14,7 @@ use std::sync::atomic::{Ordering, Ordering::Relaxed};
 
 use super::proof::Proof;
 
-/// Children in a group.
+/// Children in a block.
 pub(super) const LANES: usize = 8;
 
 /// One visit's value of 1 in the fixed-point sums. Sums stay below 2^51 for
@@ -25,7 +25,7 @@ pub(super) const ONE: i64 = 1 << 16;
 /// prior of minus infinity.
 #[derive(Default)]
 #[repr(C, align(64))]
-pub(super) struct Eight {
+pub(super) struct ChildBlock {
     /// First's results added up, in units of `ONE`.
     pub sum: [AtomicI64; LANES],
     /// Playouts that went through here, those in flight included.
@@ -44,15 +44,15 @@ pub(super) struct Eight {
 /// The prior of a child that must not be chosen.
 pub(super) const EXCLUDED: u32 = f32::NEG_INFINITY.to_bits();
 
-/// A node: group times eight plus lane.
+/// A node: block times eight plus lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node(pub u32);
 
 impl Node {
-    /// The root is always the first lane of the first group.
+    /// The root is always the first lane of the first block.
     pub const ROOT: Node = Node(0);
 
-    pub fn group(self) -> usize {
+    pub fn block(self) -> usize {
         self.0 as usize / LANES
     }
 
@@ -61,27 +61,27 @@ impl Node {
     }
 }
 
-/// Where a node's children are: the first group (27 bits) and their number of
-/// groups (5 bits). No groups: a leaf. `BUSY`: somebody is making them.
+/// Where a node's children are: the first block (27 bits) and their number of
+/// blocks (5 bits). No blocks: a leaf. `BUSY`: somebody is making them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link(pub u32);
 
 impl Link {
     pub const LEAF: Link = Link(0);
     pub const BUSY: Link = Link(31);
-    const MOST_GROUPS: usize = 1 << 27;
+    const MAX_BLOCKS: usize = 1 << 27;
 
-    pub fn to(first: usize, groups: usize) -> Link {
-        debug_assert!(first < Link::MOST_GROUPS && (1..31).contains(&groups));
-        Link((first as u32) << 5 | groups as u32)
+    pub fn to(first: usize, blocks: usize) -> Link {
+        debug_assert!(first < Link::MAX_BLOCKS && (1..31).contains(&blocks));
+        Link((first as u32) << 5 | blocks as u32)
     }
 
-    /// The groups of the children, if there are any.
+    /// The blocks of the children, if there are any.
     #[inline]
     pub fn open(self) -> Option<std::ops::Range<usize>> {
-        let groups = (self.0 & 31) as usize;
+        let blocks = (self.0 & 31) as usize;
         let first = (self.0 >> 5) as usize;
-        (groups != 0 && groups != 31).then_some(first..first + groups)
+        (blocks != 0 && blocks != 31).then_some(first..first + blocks)
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Pool {
     /// library writes aligned zeros itself, page by page: that took 60 ms for
     /// each new engine of 256 MB, where this takes microseconds.
     words: Box<[AtomicU64]>,
-    /// Words before the first group, which begins a cache line.
+    /// Words before the first block, which begins a cache line.
     skip: usize,
     /// Groups.
     len: usize,
@@ -103,7 +103,7 @@ pub(super) struct Pool {
 #[derive(Default)]
 #[repr(align(128))]
 struct Supply {
-    /// The first group that nobody has.
+    /// The first block that nobody has.
     next: AtomicUsize,
     full: AtomicBool,
 }
@@ -112,12 +112,12 @@ impl Pool {
     /// A pool within `bytes`, the tidying's own bits included; at least room for
     /// one root and its children.
     pub fn new(bytes: usize) -> Pool {
-        let len = (bytes / (size_of::<Eight>() + 1)).clamp(64, Link::MOST_GROUPS);
-        let line = align_of::<Eight>() / size_of::<AtomicU64>();
-        let words = len * (size_of::<Eight>() / size_of::<AtomicU64>()) + line;
+        let len = (bytes / (size_of::<ChildBlock>() + 1)).clamp(64, Link::MAX_BLOCKS);
+        let line = align_of::<ChildBlock>() / size_of::<AtomicU64>();
+        let words = len * (size_of::<ChildBlock>() / size_of::<AtomicU64>()) + line;
         // SAFETY: zero is a valid atomic integer.
         let words = unsafe { Box::<[AtomicU64]>::new_zeroed_slice(words).assume_init() };
-        let skip = words.as_ptr().align_offset(align_of::<Eight>());
+        let skip = words.as_ptr().align_offset(align_of::<ChildBlock>());
         assert!(skip < line, "there is a line to spare for alignment");
         let pool = Pool { words, skip, len, supply: Supply::default() };
         pool.clear();
@@ -129,31 +129,31 @@ impl Pool {
         self.supply.next.store(1, Relaxed);
         self.supply.full.store(false, Relaxed);
         for lane in 1..LANES {
-            self.group(0).vacate(lane);
+            self.block(0).vacate(lane);
         }
-        self.group(0).occupy(0, 0, 0.0);
+        self.block(0).occupy(0, 0, 0.0);
     }
 
-    /// All groups, used or not.
+    /// All blocks, used or not.
     #[inline]
-    fn groups(&self) -> &[Eight] {
-        let first = self.words[self.skip..].as_ptr().cast::<Eight>();
-        // SAFETY: `new` made room for `len` groups from this aligned word on; a
-        // group is atomic integers all through, like the words, so any bits are
+    fn all_blocks(&self) -> &[ChildBlock] {
+        let first = self.words[self.skip..].as_ptr().cast::<ChildBlock>();
+        // SAFETY: `new` made room for `len` blocks from this aligned word on; a
+        // block is atomic integers all through, like the words, so any bits are
         // valid and sharing is sound; nobody looks at the words as words.
         unsafe { std::slice::from_raw_parts(first, self.len) }
     }
 
-    /// The group at an index below [`Pool::used`].
+    /// The block at an index below [`Pool::used`].
     #[inline]
-    pub fn group(&self, index: usize) -> &Eight {
-        &self.groups()[index]
+    pub fn block(&self, index: usize) -> &ChildBlock {
+        &self.all_blocks()[index]
     }
 
-    /// A run of groups: the children that a link opens.
+    /// A run of blocks: the children that a link opens.
     #[inline]
-    pub fn run(&self, groups: std::ops::Range<usize>) -> &[Eight] {
-        &self.groups()[groups]
+    pub fn blocks(&self, blocks: std::ops::Range<usize>) -> &[ChildBlock] {
+        &self.all_blocks()[blocks]
     }
 
     /// Groups handed out.
@@ -178,7 +178,7 @@ impl Pool {
         self.supply.full.store(false, Relaxed);
     }
 
-    /// At least `least` and up to `most` groups, or `None` when there is no room.
+    /// At least `least` and up to `most` blocks, or `None` when there is no room.
     pub fn take(&self, least: usize, most: usize) -> Option<std::ops::Range<usize>> {
         if self.is_full() {
             return None;
@@ -194,23 +194,23 @@ impl Pool {
         }
     }
 
-    /// Takes groups back, if they are the last ones handed out.
-    pub fn give_back(&self, groups: std::ops::Range<usize>) {
-        if !groups.is_empty() {
+    /// Takes blocks back, if they are the last ones handed out.
+    pub fn give_back(&self, blocks: std::ops::Range<usize>) {
+        if !blocks.is_empty() {
             // If they are not, they lie idle until the next tidying.
             let _idle =
-                self.supply.next.compare_exchange(groups.end, groups.start, Relaxed, Relaxed);
+                self.supply.next.compare_exchange(blocks.end, blocks.start, Relaxed, Relaxed);
         }
     }
 
     #[inline]
     pub fn visits(&self, node: Node) -> u32 {
-        self.group(node.group()).visits[node.lane()].load(Relaxed)
+        self.block(node.block()).visits[node.lane()].load(Relaxed)
     }
 
     #[inline]
     pub fn sum(&self, node: Node) -> i64 {
-        self.group(node.group()).sum[node.lane()].load(Relaxed)
+        self.block(node.block()).sum[node.lane()].load(Relaxed)
     }
 
     /// First's mean result, from -1 to 1; 0 before the first visit.
@@ -220,34 +220,34 @@ impl Pool {
 
     #[inline]
     pub fn link(&self, node: Node) -> Link {
-        Link(self.group(node.group()).link[node.lane()].load(Ordering::Acquire))
+        Link(self.block(node.block()).link[node.lane()].load(Ordering::Acquire))
     }
 
     /// Publishes what a node's children are.
     pub fn set_link(&self, node: Node, link: Link) {
-        self.group(node.group()).link[node.lane()].store(link.0, Ordering::Release);
+        self.block(node.block()).link[node.lane()].store(link.0, Ordering::Release);
     }
 
     /// Makes a leaf busy; false if it is no leaf any more.
     pub fn claim(&self, node: Node) -> bool {
-        self.group(node.group()).link[node.lane()]
+        self.block(node.block()).link[node.lane()]
             .compare_exchange(Link::LEAF.0, Link::BUSY.0, Ordering::Acquire, Relaxed)
             .is_ok()
     }
 
     #[inline]
     pub fn proof(&self, node: Node) -> Proof {
-        Proof(self.group(node.group()).proof[node.lane()].load(Relaxed))
+        Proof(self.block(node.block()).proof[node.lane()].load(Relaxed))
     }
 
     pub fn mv(&self, node: Node) -> u16 {
-        self.group(node.group()).mv[node.lane()].load(Relaxed)
+        self.block(node.block()).mv[node.lane()].load(Relaxed)
     }
 
     /// Adds a value to a node's sum.
     #[inline]
     pub fn add_sum<const SHARED: bool>(&self, node: Node, value: i64) {
-        let sum = &self.group(node.group()).sum[node.lane()];
+        let sum = &self.block(node.block()).sum[node.lane()];
         if SHARED {
             sum.fetch_add(value, Relaxed);
         } else {
@@ -259,7 +259,7 @@ impl Pool {
     /// Adds visits to a node and says how many it had.
     #[inline]
     pub fn add_visits<const SHARED: bool>(&self, node: Node, count: u32) -> u32 {
-        let visits = &self.group(node.group()).visits[node.lane()];
+        let visits = &self.block(node.block()).visits[node.lane()];
         if SHARED {
             visits.fetch_add(count, Relaxed)
         } else {
@@ -274,7 +274,7 @@ impl Pool {
         self.link(node)
             .open()
             .unwrap_or(0..0)
-            .flat_map(|group| (0..LANES).map(move |lane| Node((group * LANES + lane) as u32)))
+            .flat_map(|block| (0..LANES).map(move |lane| Node((block * LANES + lane) as u32)))
             .filter(|&child| self.proof(child) != Proof::ABSENT)
     }
 
@@ -284,7 +284,7 @@ impl Pool {
     }
 }
 
-impl Eight {
+impl ChildBlock {
     /// Puts an unvisited child into a lane.
     pub fn occupy(&self, lane: usize, mv: u16, prior: f32) {
         self.sum[lane].store(0, Relaxed);
@@ -301,8 +301,8 @@ impl Eight {
         self.proof[lane].store(Proof::ABSENT.0, Relaxed);
     }
 
-    /// Takes over one lane of another group.
-    pub fn copy_lane(&self, lane: usize, from: &Eight, other: usize) {
+    /// Takes over one lane of another block.
+    pub fn copy_lane(&self, lane: usize, from: &ChildBlock, other: usize) {
         self.sum[lane].store(from.sum[other].load(Relaxed), Relaxed);
         self.visits[lane].store(from.visits[other].load(Relaxed), Relaxed);
         self.prior[lane].store(from.prior[other].load(Relaxed), Relaxed);
@@ -318,18 +318,18 @@ mod tests {
 
     #[test]
     fn groups_fill_lines_and_stay_within_the_words() {
-        assert_eq!((size_of::<Eight>(), align_of::<Eight>()), (192, 64));
+        assert_eq!((size_of::<ChildBlock>(), align_of::<ChildBlock>()), (192, 64));
         for bytes in [0, 100_000, 1 << 20] {
             let pool = Pool::new(bytes);
-            let (first, last) = (pool.group(0), pool.group(pool.capacity() - 1));
+            let (first, last) = (pool.block(0), pool.block(pool.capacity() - 1));
             let words = pool.words.as_ptr_range();
             assert!(words.start.cast() <= std::ptr::from_ref(first));
             assert!(std::ptr::from_ref(last).wrapping_add(1) <= words.end.cast());
             assert!(size_of_val(&*pool.words) <= bytes.max(64 * 192 + 64));
-            // What is written to one group is found there and in no other.
-            (0..pool.capacity()).for_each(|i| pool.group(i).visits[7].store(i as u32, Relaxed));
+            // What is written to one block is found there and in no other.
+            (0..pool.capacity()).for_each(|i| pool.block(i).visits[7].store(i as u32, Relaxed));
             assert!(
-                (0..pool.capacity()).all(|i| pool.group(i).visits[7].load(Relaxed) == i as u32)
+                (0..pool.capacity()).all(|i| pool.block(i).visits[7].load(Relaxed) == i as u32)
             );
         }
     }

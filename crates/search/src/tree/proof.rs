@@ -66,7 +66,7 @@ impl Pool {
     /// again. False if it was known already.
     pub fn prove(&self, node: Node, proof: Proof, parent_mover: Option<Player>) -> bool {
         // First the proof: whoever finds all children excluded asks for theirs.
-        let known = &self.group(node.group()).proof[node.lane()];
+        let known = &self.block(node.block()).proof[node.lane()];
         let new = known.compare_exchange(Proof::NONE.0, proof.0, Relaxed, Relaxed).is_ok();
         if let Some(mover) = parent_mover
             && proof.for_first() * mover.sign() < 0
@@ -78,7 +78,7 @@ impl Pool {
 
     /// Bars a node from selection.
     pub fn exclude(&self, node: Node) {
-        self.group(node.group()).prior[node.lane()].store(EXCLUDED, Relaxed);
+        self.block(node.block()).prior[node.lane()].store(EXCLUDED, Relaxed);
     }
 
     /// What a node's children prove about it when `mover` moves there: a win by
@@ -87,9 +87,9 @@ impl Pool {
     pub fn deduce(&self, node: Node, mover: Player) -> Option<Proof> {
         let mut best: Option<Proof> = None;
         let mut open = false;
-        for group in self.run(self.link(node).open()?) {
+        for block in self.blocks(self.link(node).open()?) {
             for lane in 0..LANES {
-                let proof = Proof(group.proof[lane].load(Relaxed));
+                let proof = Proof(block.proof[lane].load(Relaxed));
                 if proof == Proof::NONE {
                     open = true;
                 } else if proof != Proof::ABSENT

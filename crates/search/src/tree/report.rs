@@ -2,15 +2,15 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use games::{Dice, Player};
+use games::{Player, Rng};
 
 use super::pool::{LANES, Node, ONE, Pool};
 use super::proof::Proof;
-use super::settings::{Pick, Settings};
+use super::settings::{FinalMove, Settings};
 use crate::{Form, Info, Knowledge, Line, Score, Source};
 
 /// A root move over all trees.
-pub(super) struct Root {
+pub(super) struct RootMove {
     pub mv: u16,
     pub visits: u64,
     /// First's results added up, in units of `ONE`.
@@ -21,7 +21,7 @@ pub(super) struct Root {
     node: Node,
 }
 
-impl Root {
+impl RootMove {
     /// The mean for `player`, from -1 to 1; exact if proven.
     fn mean(&self, player: Player) -> f64 {
         let first = if self.proof.is_known() {
@@ -41,7 +41,7 @@ impl Root {
     }
 
     /// -1 for a proven loss, 1 for a proven win, 0 for all else.
-    fn certainty(&self, player: Player) -> i32 {
+    fn proven_result(&self, player: Player) -> i32 {
         self.proof.for_first() * player.sign()
     }
 }
@@ -55,8 +55,8 @@ fn proven(proof: Proof, before: u32, player: Player) -> Score {
 }
 
 /// The root moves of all trees, the best first by the final choice's order.
-pub(super) fn roots(pools: &[Pool], pick: Pick, mover: Player) -> Vec<Root> {
-    let mut roots: Vec<Root> = Vec::new();
+pub(super) fn roots(pools: &[Pool], final_move: FinalMove, mover: Player) -> Vec<RootMove> {
+    let mut roots: Vec<RootMove> = Vec::new();
     let mut most: Vec<u32> = Vec::new();
     for (index, pool) in pools.iter().enumerate() {
         for child in pool.children(Node::ROOT) {
@@ -64,7 +64,7 @@ pub(super) fn roots(pools: &[Pool], pick: Pick, mover: Player) -> Vec<Root> {
             let place = match roots.iter().position(|root| root.mv == mv) {
                 Some(place) => place,
                 None => {
-                    roots.push(Root {
+                    roots.push(RootMove {
                         mv,
                         visits: 0,
                         sum: 0,
@@ -88,23 +88,24 @@ pub(super) fn roots(pools: &[Pool], pick: Pick, mover: Player) -> Vec<Root> {
         }
     }
     roots.sort_by(|a, b| {
-        let key = |root: &Root| {
-            let certainty = root.certainty(mover);
-            let rank = if certainty == 0 { (0, 0) } else { root.proof.rank(mover) };
-            (certainty, rank, root.visits > 0)
+        let key = |root: &RootMove| {
+            let result = root.proven_result(mover);
+            let rank = if result == 0 { (0, 0) } else { root.proof.rank(mover) };
+            (result, rank, root.visits > 0)
         };
         let by_mean = || b.mean(mover).total_cmp(&a.mean(mover));
         let by_visits = || b.visits.cmp(&a.visits);
-        key(b).cmp(&key(a)).then_with(|| match pick {
-            Pick::Mean => by_mean().then_with(by_visits),
+        key(b).cmp(&key(a)).then_with(|| match final_move {
+            FinalMove::Mean => by_mean().then_with(by_visits),
             _ => by_visits().then_with(by_mean),
         })
     });
     // A certain draw, which gets no visits any more, is better than any hope
     // below it.
-    let draw = roots.iter().position(|root| root.proof.is_known() && root.certainty(mover) == 0);
+    let draw =
+        roots.iter().position(|root| root.proof.is_known() && root.proven_result(mover) == 0);
     if let Some(draw) = draw
-        && roots[0].certainty(mover) == 0
+        && roots[0].proven_result(mover) == 0
         && roots[0].mean(mover) <= 0.0
     {
         roots[..=draw].rotate_right(1);
@@ -118,23 +119,23 @@ pub(super) fn root_proof(pools: &[Pool]) -> Option<Proof> {
 }
 
 /// The place of the move to play among `roots`, which are in order.
-fn choose(roots: &[Root], pick: Pick, mover: Player, dice: &mut Dice) -> usize {
-    let Pick::Temperature(temperature) = pick else { return 0 };
-    if roots.is_empty() || roots[0].certainty(mover) > 0 || temperature <= 0.0 {
+fn choose(roots: &[RootMove], final_move: FinalMove, mover: Player, rng: &mut Rng) -> usize {
+    let FinalMove::Temperature(temperature) = final_move else { return 0 };
+    if roots.is_empty() || roots[0].proven_result(mover) > 0 || temperature <= 0.0 {
         return 0;
     }
     let most = roots.iter().map(|root| root.visits).max().unwrap_or(0).max(1) as f64;
     let weights: Vec<f64> = roots
         .iter()
-        .map(|root| match root.certainty(mover) {
+        .map(|root| match root.proven_result(mover) {
             -1 => 0.0,
             _ => (root.visits as f64 / most).powf(1.0 / temperature),
         })
         .collect();
-    let mut ticket = dice.unit() * weights.iter().sum::<f64>();
+    let mut target = rng.unit() * weights.iter().sum::<f64>();
     for (place, weight) in weights.iter().enumerate() {
-        ticket -= weight;
-        if ticket < 0.0 {
+        target -= weight;
+        if target < 0.0 {
             return place;
         }
     }
@@ -154,15 +155,15 @@ fn continuation<G: Knowledge>(pool: &Pool, mut node: Node, game: &G, pv: &mut Ve
 }
 
 /// One of these is asked for each root move every few milliseconds, so it goes
-/// straight through the groups.
+/// straight through the blocks.
 fn best_child(pool: &Pool, node: Node, mover: Player) -> Option<Node> {
-    let groups = pool.link(node).open()?;
-    let first = groups.start * LANES;
+    let blocks = pool.link(node).open()?;
+    let first = blocks.start * LANES;
     let mut best = None;
-    for (index, eight) in pool.run(groups).iter().enumerate() {
+    for (index, block) in pool.blocks(blocks).iter().enumerate() {
         for lane in 0..LANES {
-            let visits = eight.visits[lane].load(Relaxed);
-            let proof = Proof(eight.proof[lane].load(Relaxed));
+            let visits = block.visits[lane].load(Relaxed);
+            let proof = Proof(block.proof[lane].load(Relaxed));
             if proof == Proof::ABSENT || (visits == 0 && !proof.is_known()) {
                 continue;
             }
@@ -183,10 +184,10 @@ pub(super) fn fill<G: Knowledge>(
     pools: &[Pool],
     settings: &Settings<G>,
     game: &G,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) {
     let mover = game.to_move();
-    let roots = roots(pools, settings.pick, mover);
+    let roots = roots(pools, settings.final_move, mover);
     if roots.is_empty() {
         return;
     }
@@ -199,7 +200,7 @@ pub(super) fn fill<G: Knowledge>(
             Line { mv, score: root.score(mover), visits: root.visits, pv }
         })
         .collect();
-    let place = choose(&roots, settings.pick, mover, dice);
+    let place = choose(&roots, settings.final_move, mover, rng);
     if let Some(best) = roots.get(place) {
         info.best = Some(G::Move::from(best.mv));
         info.score = best.score(mover);

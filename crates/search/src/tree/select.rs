@@ -11,17 +11,17 @@ use std::sync::atomic::Ordering::Relaxed;
 use arrayvec::ArrayVec;
 use games::{MAX_MOVES, Player};
 
-use super::pool::{EXCLUDED, Eight, LANES, ONE};
-use super::settings::{FirstPlay, Reward, Selection};
+use super::pool::{ChildBlock, EXCLUDED, LANES, ONE};
+use super::settings::{Fpu, Reward, Selection};
 
 /// The formula with its constants made ready.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rule {
+pub(super) struct Selector {
     selection: Selection,
     /// Value differences are multiplied by this.
     scale: f32,
     /// What an unvisited child counts for.
-    first: FirstPlay,
+    fpu: Fpu,
 }
 
 /// Adding and subtracting this number turns an integer below 2^51 in the low
@@ -34,78 +34,76 @@ fn to_float(sum: i64) -> f32 {
     (f64::from_bits((sum + MAGIC.to_bits() as i64) as u64) - MAGIC) as f32
 }
 
-impl Rule {
-    pub fn new(selection: Selection, reward: Reward, first: FirstPlay) -> Rule {
+impl Selector {
+    pub fn new(selection: Selection, reward: Reward, fpu: Fpu) -> Selector {
         let scale = match reward {
             Reward::ZeroOne => 0.5,
             Reward::PlusMinus => 1.0,
         };
-        Rule { selection, scale, first }
+        Selector { selection, scale, fpu }
     }
 
-    /// The index (group times eight plus lane) of the child with the highest
+    /// The index (block times eight plus lane) of the child with the highest
     /// score for `mover`, the first among equals; `None` if all are excluded.
     #[inline]
-    pub fn select(&self, children: &[Eight], mover: Player) -> Option<usize> {
-        // First visits go by index, so the last group tells whether any is left.
-        if self.first == FirstPlay::Always && unvisited(children.last()?).is_some() {
-            let lane = |(group, eight)| Some(group * LANES + unvisited(eight)?);
+    pub fn select(&self, children: &[ChildBlock], mover: Player) -> Option<usize> {
+        // First visits go by index, so the last block tells whether any is left.
+        if self.fpu == Fpu::Infinite && unvisited(children.last()?).is_some() {
+            let lane = |(index, block)| Some(index * LANES + unvisited(block)?);
             // Another thread may have come to the last of them meanwhile.
             if let Some(new) = children.iter().enumerate().find_map(lane) {
                 return Some(new);
             }
         }
         let turn = mover.sign() as f32 * self.scale / ONE as f32;
-        let mut numbers = ArrayVec::<Numbers, { MAX_MOVES / LANES }>::new();
+        let mut stats = ArrayVec::<BlockStats, { MAX_MOVES / LANES }>::new();
         let mut visits = 0u32;
-        for group in children {
-            numbers.push(Numbers::load(group, &mut visits));
+        for block in children {
+            stats.push(BlockStats::load(block, &mut visits));
         }
         let visits = visits.max(1) as f32;
-        let first = match self.first {
+        let first = match self.fpu {
             // Finite, so that an exclusion (minus infinity) outweighs it.
-            FirstPlay::Always => f32::MAX,
-            FirstPlay::Value(value) => value * self.scale,
-            FirstPlay::Below(less) => {
-                let sum: i64 = numbers.iter().flat_map(|eight| eight.sum).sum();
+            Fpu::Infinite => f32::MAX,
+            Fpu::Absolute(value) => value * self.scale,
+            Fpu::Reduction(less) => {
+                let sum: i64 = stats.iter().flat_map(|block| block.sum).sum();
                 to_float(sum) * turn / visits - less * self.scale
             }
         };
         match self.selection {
-            Selection::Ucb1 { c } => {
-                best_ucb1(&numbers, turn, first, c * (2.0 * visits.ln()).sqrt())
-            }
-            Selection::Puct { c } => best_puct(&numbers, turn, first, c * visits.sqrt()),
+            Selection::Ucb1 { c } => best_ucb1(&stats, turn, first, c * (2.0 * visits.ln()).sqrt()),
+            Selection::Puct { c } => best_puct(&stats, turn, first, c * visits.sqrt()),
         }
     }
 }
 
 /// The first child that nobody has looked at yet.
 #[inline]
-fn unvisited(group: &Eight) -> Option<usize> {
+fn unvisited(block: &ChildBlock) -> Option<usize> {
     let new =
-        |&i: &usize| group.visits[i].load(Relaxed) == 0 && group.prior[i].load(Relaxed) != EXCLUDED;
+        |&i: &usize| block.visits[i].load(Relaxed) == 0 && block.prior[i].load(Relaxed) != EXCLUDED;
     (0..LANES).find(new)
 }
 
 /// What eight siblings had at one moment. The atomics are copied out one by one,
 /// for compilers make vector code of plain arrays alone; that is also why the
 /// functions that calculate are not inlined.
-struct Numbers {
+struct BlockStats {
     visits: [i32; LANES],
     sum: [i64; LANES],
     prior: [f32; LANES],
 }
 
-impl Numbers {
+impl BlockStats {
     #[inline(always)]
-    fn load(group: &Eight, total: &mut u32) -> Numbers {
-        let visits: [u32; LANES] = from_fn(|i| group.visits[i].load(Relaxed));
+    fn load(block: &ChildBlock, total: &mut u32) -> BlockStats {
+        let visits: [u32; LANES] = from_fn(|i| block.visits[i].load(Relaxed));
         *total = visits.iter().fold(*total, |a, &b| a.wrapping_add(b));
-        Numbers {
+        BlockStats {
             visits: visits.map(|visits| visits as i32),
-            sum: from_fn(|i| group.sum[i].load(Relaxed)),
-            prior: from_fn(|i| f32::from_bits(group.prior[i].load(Relaxed))),
+            sum: from_fn(|i| block.sum[i].load(Relaxed)),
+            prior: from_fn(|i| f32::from_bits(block.prior[i].load(Relaxed))),
         }
     }
 }
@@ -113,39 +111,39 @@ impl Numbers {
 /// Under UCB1 a prior is 0, or minus infinity for the excluded; an unvisited
 /// child counts as one with one visit and the value `first`.
 #[inline(never)]
-fn best_ucb1(numbers: &[Numbers], turn: f32, first: f32, factor: f32) -> Option<usize> {
-    best(numbers, |eight, i| {
-        let share = 1.0 / (eight.visits[i].max(1) as f32);
-        let new = if eight.visits[i] == 0 { first } else { 0.0 };
-        to_float(eight.sum[i]) * turn * share + eight.prior[i] + new + factor * share.sqrt()
+fn best_ucb1(stats: &[BlockStats], turn: f32, first: f32, factor: f32) -> Option<usize> {
+    best(stats, |block, i| {
+        let share = 1.0 / (block.visits[i].max(1) as f32);
+        let new = if block.visits[i] == 0 { first } else { 0.0 };
+        to_float(block.sum[i]) * turn * share + block.prior[i] + new + factor * share.sqrt()
     })
 }
 
 /// Under PUCT a prior of minus infinity excludes, whatever the factor.
 #[inline(never)]
-fn best_puct(numbers: &[Numbers], turn: f32, first: f32, factor: f32) -> Option<usize> {
+fn best_puct(stats: &[BlockStats], turn: f32, first: f32, factor: f32) -> Option<usize> {
     let factor = factor.max(f32::MIN_POSITIVE);
-    best(numbers, |eight, i| {
-        let count = eight.visits[i] as f32;
-        let new = if eight.visits[i] == 0 { first } else { 0.0 };
-        to_float(eight.sum[i]) * turn / count.max(1.0)
+    best(stats, |block, i| {
+        let count = block.visits[i] as f32;
+        let new = if block.visits[i] == 0 { first } else { 0.0 };
+        to_float(block.sum[i]) * turn / count.max(1.0)
             + new
-            + factor * eight.prior[i] / (1.0 + count)
+            + factor * block.prior[i] / (1.0 + count)
     })
 }
 
 /// The index of the highest score, the first among equals: the maximum of whole
 /// numbers that are ordered as the scores are and carry the index below.
 #[inline(always)]
-fn best(numbers: &[Numbers], score: impl Fn(&Numbers, usize) -> f32) -> Option<usize> {
+fn best(stats: &[BlockStats], score: impl Fn(&BlockStats, usize) -> f32) -> Option<usize> {
     let mut top = [i64::MIN; LANES];
-    for (group, eight) in numbers.iter().enumerate() {
+    for (number, block) in stats.iter().enumerate() {
         let mut scores = [0.0; LANES];
         for (i, place) in scores.iter_mut().enumerate() {
-            *place = score(eight, i);
+            *place = score(block, i);
         }
         for i in 0..LANES {
-            let index = u32::MAX - (group * LANES + i) as u32;
+            let index = u32::MAX - (number * LANES + i) as u32;
             top[i] = top[i].max(i64::from(in_order(scores[i])) << 32 | i64::from(index));
         }
     }
@@ -176,14 +174,14 @@ mod tests {
         let cases: [(u32, f64, f32); 12] =
             std::array::from_fn(|i| (i as u32 * 7 % 5 + 1, (i as f64 - 6.0) / 7.0, 1.0 / 12.0));
         let total: u32 = cases.iter().map(|case| case.0).sum();
-        let groups: [Eight; 2] = from_fn(|_| Eight::default());
+        let blocks: [ChildBlock; 2] = from_fn(|_| ChildBlock::default());
         for (i, &(visits, mean, prior)) in cases.iter().enumerate() {
-            let (group, lane) = (&groups[i / LANES], i % LANES);
-            group.occupy(lane, i as u16, prior);
-            group.visits[lane].store(visits, Relaxed);
-            group.sum[lane].store((mean * f64::from(visits) * ONE as f64) as i64, Relaxed);
+            let (block, lane) = (&blocks[i / LANES], i % LANES);
+            block.occupy(lane, i as u16, prior);
+            block.visits[lane].store(visits, Relaxed);
+            block.sum[lane].store((mean * f64::from(visits) * ONE as f64) as i64, Relaxed);
         }
-        (4..LANES).for_each(|lane| groups[1].vacate(lane));
+        (4..LANES).for_each(|lane| blocks[1].vacate(lane));
         let slow = |player: Player, bonus: &dyn Fn(f64, f64) -> f64, scale: f64| {
             let score = |&(visits, mean, prior): &(u32, f64, f32)| {
                 scale * mean * f64::from(player.sign()) + bonus(f64::from(visits), prior.into())
@@ -196,22 +194,22 @@ mod tests {
         for player in Player::BOTH {
             for (reward, scale) in [(Reward::ZeroOne, 0.5), (Reward::PlusMinus, 1.0)] {
                 for c in [0.01f32, 0.23, 0.7, 1.2, 5.0] {
-                    let rule = |selection| Rule::new(selection, reward, FirstPlay::Always);
+                    let selector = |selection| Selector::new(selection, reward, Fpu::Infinite);
                     let c64 = f64::from(c);
                     let ucb1 = slow(player, &|v, _| c64 * (2.0 * n.ln() / v).sqrt(), scale);
                     let puct = slow(player, &|v, p| c64 * p * n.sqrt() / (1.0 + v), scale);
                     // UCB1 is asked of priors of zero.
-                    let priors = rule(Selection::Puct { c }).select(&groups, player);
+                    let priors = selector(Selection::Puct { c }).select(&blocks, player);
                     assert_eq!(priors, puct);
-                    for group in &groups {
-                        group.prior.iter().for_each(|p| {
+                    for block in &blocks {
+                        block.prior.iter().for_each(|p| {
                             let excluded = f32::from_bits(p.load(Relaxed)) < 0.0;
                             p.store(if excluded { EXCLUDED } else { 0 }, Relaxed);
                         });
                     }
-                    assert_eq!(rule(Selection::Ucb1 { c }).select(&groups, player), ucb1);
+                    assert_eq!(selector(Selection::Ucb1 { c }).select(&blocks, player), ucb1);
                     (0..cases.len()).for_each(|i| {
-                        groups[i / LANES].prior[i % LANES].store((1.0f32 / 12.0).to_bits(), Relaxed)
+                        blocks[i / LANES].prior[i % LANES].store((1.0f32 / 12.0).to_bits(), Relaxed)
                     });
                 }
             }
@@ -221,17 +219,17 @@ mod tests {
     #[test]
     fn the_unvisited_can_count_as_their_siblings() {
         // One child with a mean of 0.6 for First over 4 visits, one unvisited.
-        let group = [Eight::default()];
-        (2..LANES).for_each(|lane| group[0].vacate(lane));
-        (0..2).for_each(|lane| group[0].occupy(lane, lane as u16, 0.5));
-        group[0].visits[0].store(4, Relaxed);
-        group[0].sum[0].store((0.6 * 4.0 * ONE as f64) as i64, Relaxed);
+        let block = [ChildBlock::default()];
+        (2..LANES).for_each(|lane| block[0].vacate(lane));
+        (0..2).for_each(|lane| block[0].occupy(lane, lane as u16, 0.5));
+        block[0].visits[0].store(4, Relaxed);
+        block[0].sum[0].store((0.6 * 4.0 * ONE as f64) as i64, Relaxed);
         for player in Player::BOTH {
             // Bonuses are c times 0.2 and 1: the new one needs c times 0.8 > less.
             for (c, less, chosen) in [(0.3, 0.25, 0), (0.3, 0.23, 1), (0.0, 0.01, 0)] {
-                let first = FirstPlay::Below(less);
-                let rule = Rule::new(Selection::Puct { c }, Reward::PlusMinus, first);
-                assert_eq!(rule.select(&group, player), Some(chosen), "{player:?} {c} {less}");
+                let fpu = Fpu::Reduction(less);
+                let selector = Selector::new(Selection::Puct { c }, Reward::PlusMinus, fpu);
+                assert_eq!(selector.select(&block, player), Some(chosen), "{player:?} {c} {less}");
             }
         }
     }
@@ -239,18 +237,18 @@ mod tests {
     #[test]
     fn the_unvisited_come_first_and_the_excluded_never() {
         for selection in [Selection::Ucb1 { c: 1.0 }, Selection::Puct { c: 1.0 }] {
-            let rule = Rule::new(selection, Reward::ZeroOne, FirstPlay::Always);
-            let group = [Eight::default()];
-            (0..LANES).for_each(|lane| group[0].vacate(lane));
-            assert_eq!(rule.select(&group, Player::First), None);
-            (2..5).for_each(|lane| group[0].occupy(lane, 0, 0.0));
-            group[0].visits[2].store(9, Relaxed);
-            group[0].sum[2].store(9 * ONE, Relaxed);
-            assert_eq!(rule.select(&group, Player::First), Some(3));
-            group[0].prior[3].store(EXCLUDED, Relaxed);
-            assert_eq!(rule.select(&group, Player::First), Some(4));
-            group[0].prior[4].store(EXCLUDED, Relaxed);
-            assert_eq!(rule.select(&group, Player::First), Some(2));
+            let selector = Selector::new(selection, Reward::ZeroOne, Fpu::Infinite);
+            let block = [ChildBlock::default()];
+            (0..LANES).for_each(|lane| block[0].vacate(lane));
+            assert_eq!(selector.select(&block, Player::First), None);
+            (2..5).for_each(|lane| block[0].occupy(lane, 0, 0.0));
+            block[0].visits[2].store(9, Relaxed);
+            block[0].sum[2].store(9 * ONE, Relaxed);
+            assert_eq!(selector.select(&block, Player::First), Some(3));
+            block[0].prior[3].store(EXCLUDED, Relaxed);
+            assert_eq!(selector.select(&block, Player::First), Some(4));
+            block[0].prior[4].store(EXCLUDED, Relaxed);
+            assert_eq!(selector.select(&block, Player::First), Some(2));
         }
     }
 }

@@ -37,16 +37,16 @@ pub enum Reward {
 
 /// What an unvisited child counts for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FirstPlay {
+pub enum Fpu {
     /// It comes before every visited one.
-    Always,
+    Infinite,
     /// It is taken for a child with this mean for the mover, from -1 to 1, and
     /// in UCB1 with one visit.
-    Value(f32),
+    Absolute(f32),
     /// It is taken for a child with the mean of its visited siblings for the
     /// mover, less this much on the scale from -1 to 1: what a policy has not
     /// led to yet is probably a little worse.
-    Below(f32),
+    Reduction(f32),
 }
 
 /// In which order a node's children are tried for the first time. A node gets
@@ -66,7 +66,7 @@ pub enum Expand {
 /// Which root move is played in the end. With [`Settings::proofs`] a proven win
 /// always is, and a proven loss never while there is another move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pick {
+pub enum FinalMove {
     /// The best mean.
     Mean,
     /// The most visits.
@@ -93,7 +93,7 @@ pub type MakeEvaluator<G> = Arc<dyn Fn() -> Box<dyn Evaluator<G> + Send> + Send 
 
 /// How a leaf gets its value.
 #[derive(Clone)]
-pub enum Judge<G: Game> {
+pub enum LeafEvaluator<G: Game> {
     /// By playing on.
     Rollout(Rollout<G>),
     /// By an evaluator, which is given up to `batch` leaves at a time and may
@@ -114,15 +114,15 @@ pub struct Settings<G: Game> {
     /// The scale of values in the formula.
     pub reward: Reward,
     /// What an unvisited child counts for in the formula.
-    pub first_play: FirstPlay,
+    pub fpu: Fpu,
     /// The order in which children are first tried.
     pub expand: Expand,
     /// How leaves are judged.
-    pub judge: Judge<G>,
+    pub leaf_evaluator: LeafEvaluator<G>,
     /// Rollouts at each leaf and thread, each counted as a visit; at least 1.
     pub rollouts: u32,
     /// Which move is played.
-    pub pick: Pick,
+    pub final_move: FinalMove,
     /// Whether certain results travel up the tree.
     pub proofs: bool,
     /// Whoever knows some positions for certain; asked once for each node, when
@@ -134,8 +134,8 @@ pub struct Settings<G: Game> {
     pub tactics: bool,
     /// Whether a node gets only the children that `Knowledge::candidates` names,
     /// and none where `Knowledge::foresee` sees the end ([`Settings::proofs`]).
-    pub narrow: bool,
-    /// Whether `Game::by_history` is asked in the tree (rollouts never do).
+    pub prune_children: bool,
+    /// Whether `Game::history_outcome` is asked in the tree (rollouts never do).
     pub history: bool,
     /// Whether the tree is kept from move to move.
     pub reuse: bool,
@@ -157,16 +157,16 @@ impl<G: Game> Default for Settings<G> {
         Settings {
             selection: Selection::Ucb1 { c: 0.7 },
             reward: Reward::ZeroOne,
-            first_play: FirstPlay::Always,
+            fpu: Fpu::Infinite,
             expand: Expand::All,
-            judge: Judge::Rollout(Rollout::default()),
+            leaf_evaluator: LeafEvaluator::Rollout(Rollout::default()),
             rollouts: 1,
-            pick: Pick::Visits,
+            final_move: FinalMove::Visits,
             proofs: true,
             oracle: None,
             oracle_nodes: 0,
             tactics: true,
-            narrow: true,
+            prune_children: true,
             history: true,
             reuse: true,
             recycle: true,

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
-use games::{Dice, Game, Player, Record, perft};
-use search::alpha_beta::{AlphaBeta, Branch, Settings, Ties, Visit, trace};
+use games::{Game, Player, Record, Rng, perft};
+use search::alpha_beta::{AlphaBeta, NodeKind, Settings, Ties, TraceNode, trace};
 use search::{Engine, Heuristic, Info, Knowledge, Limits, Part, Score};
 
 use crate::bare::Bare;
@@ -26,7 +26,7 @@ fn forms(depth: u32) -> Vec<(&'static str, Settings)> {
         aspiration: 0,
         killers: false,
         history: false,
-        forcing_first: false,
+        noisy_first: false,
         ..settings
     };
     vec![
@@ -73,36 +73,36 @@ fn agrees<G: Knowledge>(game: &G, depth: u32, noise: u64) {
             let true_value = truth.iter().find(|&&(mv, _)| mv == line.mv).unwrap().1;
             assert_eq!(value(line.score), true_value * sign);
         }
-        let branch = trace(game, &noise(), depth, depth);
-        assert_eq!((branch.value, branch.visit), (best, Visit::All));
-        assert_eq!(branch.children.len(), truth.len());
+        let node = trace(game, &noise(), depth, depth);
+        assert_eq!((node.value, node.kind), (best, NodeKind::All));
+        assert_eq!(node.children.len(), truth.len());
         let first = Settings { ties: Ties::First, ..Settings::plain(depth) };
         let info = think(&mut AlphaBeta::new(noise(), first), game, Limits::default());
-        assert_eq!(branch.nodes, info.nodes + 1, "the trace shows the plain search");
-        explained(&branch, depth);
+        assert_eq!(node.nodes, info.nodes + 1, "the trace shows the plain search");
+        explained(&node, depth);
     }
 }
 
 /// Every position of the tree left for the reason it gives.
-fn explained<M: Copy>(branch: &Branch<M>, depth: u32) {
-    let seen = branch.children.iter().map(|child| {
-        let mine = if child.mover == branch.mover { child.value } else { -child.value };
+fn explained<M: Copy>(node: &TraceNode<M>, depth: u32) {
+    let seen = node.children.iter().map(|child| {
+        let mine = if child.mover == node.mover { child.value } else { -child.value };
         explained(child, depth - 1);
         mine
     });
     let seen: Vec<i32> = seen.collect();
-    assert_eq!(branch.nodes, 1 + branch.children.iter().map(|child| child.nodes).sum::<u64>());
-    match branch.visit {
-        Visit::End => assert!(seen.is_empty()),
-        Visit::Leaf => assert!(seen.is_empty() && depth == 0),
-        Visit::All => assert!(seen.iter().all(|&value| value < branch.window.beta)),
-        Visit::Cut { .. } => {
+    assert_eq!(node.nodes, 1 + node.children.iter().map(|child| child.nodes).sum::<u64>());
+    match node.kind {
+        NodeKind::End => assert!(seen.is_empty()),
+        NodeKind::Leaf => assert!(seen.is_empty() && depth == 0),
+        NodeKind::All => assert!(seen.iter().all(|&value| value < node.window.beta)),
+        NodeKind::Cut { .. } => {
             let (last, before) = seen.split_last().unwrap();
-            assert!(*last >= branch.window.beta);
-            assert!(before.iter().all(|&value| value < branch.window.beta));
+            assert!(*last >= node.window.beta);
+            assert!(before.iter().all(|&value| value < node.window.beta));
         }
     }
-    assert!(seen.is_empty() || seen.iter().max() == Some(&branch.value));
+    assert!(seen.is_empty() || seen.iter().max() == Some(&node.value));
 }
 
 /// The principal variation is legal and begins with the best move.
@@ -117,10 +117,10 @@ fn follows<G: Knowledge>(game: &G, info: &Info<G>, place: &str) {
 /// Calls `check` with positions of random games that are not over.
 fn positions<G: Game>(setup: &G::Setup, count: u64, plies: usize, mut check: impl FnMut(&G, u64)) {
     for seed in 0..count {
-        let mut dice = Dice::of(0xa93e, seed);
+        let mut rng = Rng::stream(0xa93e, seed);
         let mut game = G::start(setup).unwrap();
-        for _ in 0..dice.below(plies) {
-            let next = game.random_move(&mut dice).map(|mv| game.after(mv));
+        for _ in 0..rng.below(plies) {
+            let next = game.random_move(&mut rng).map(|mv| game.after(mv));
             match next {
                 Some(next) if next.outcome().is_none() => game = next,
                 _ => break,

@@ -50,8 +50,8 @@ impl<G: Game> Game for Bare<G> {
         self.0.lead()
     }
 
-    fn by_history(&self, plies: u32, occurrences: u32) -> Option<Outcome> {
-        self.0.by_history(plies, occurrences)
+    fn history_outcome(&self, plies: u32, occurrences: u32) -> Option<Outcome> {
+        self.0.history_outcome(plies, occurrences)
     }
 
     fn on_time(&self, player: Player) -> Outcome {

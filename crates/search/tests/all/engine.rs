@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::{Game, Player, Record};
-use search::alpha_beta::{AlphaBeta, Order, Passing, Settings, Ties};
+use search::alpha_beta::{AlphaBeta, MoveOrdering, Settings, Ties, WindowMode};
 use search::{Clock, Engine, Heuristic, Info, Knowledge, Limits, Part, Score, Source};
 
 use crate::oracle::Noise;
@@ -309,7 +309,7 @@ fn pondering_reports_hit_and_miss() {
 /// Likes one move.
 struct Likes(u16);
 
-impl Order<Heap> for Likes {
+impl MoveOrdering<Heap> for Likes {
     fn bonus(&self, _: &Heap, mv: u16) -> i32 {
         i32::from(mv == self.0)
     }
@@ -333,17 +333,17 @@ fn the_printed_window_sees_nothing_from_two_plies_on() {
         if record.legal().into_iter().any(|mv| record.game().after(mv).outcome().is_some()) {
             continue; // The end of the game is the one thing it sees.
         }
-        let play = |depth, passing| {
-            let settings = Settings { passing, ties: Ties::First, ..Settings::plain(depth) };
+        let play = |depth, window_mode| {
+            let settings = Settings { window_mode, ties: Ties::First, ..Settings::plain(depth) };
             go(&mut AlphaBeta::new(noise(), settings), &record, Limits::default())
         };
         for depth in 2..5 {
-            assert_eq!(play(depth, Passing::Printed).best, Some(0), "the first move, always");
+            assert_eq!(play(depth, WindowMode::Paper2012).best, Some(0), "the first move, always");
         }
         // One ply deep it takes the worst for First instead of the best.
         let first = |mv| noise().points(&record.game().after(mv));
         let worst = record.legal().into_iter().map(first).min().unwrap();
-        assert_eq!(first(play(1, Passing::Printed).best.unwrap()), worst);
+        assert_eq!(first(play(1, WindowMode::Paper2012).best.unwrap()), worst);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #![allow(dead_code, reason = "an example uses only a part")]
 
-use games::{Dice, Game, MoveList, Outcome, Player, SetupError};
+use games::{Game, MoveList, Outcome, Player, Rng, SetupError};
 use search::Knowledge;
 
 /// A game about which nothing is known but its rules.
@@ -54,14 +54,14 @@ macro_rules! disguise {
             fn lead(&self) -> i32 {
                 self.$game.lead()
             }
-            fn by_history(&self, plies: u32, occurrences: u32) -> Option<Outcome> {
-                self.$game.by_history(plies, occurrences)
+            fn history_outcome(&self, plies: u32, occurrences: u32) -> Option<Outcome> {
+                self.$game.history_outcome(plies, occurrences)
             }
-            fn random_move(&self, dice: &mut Dice) -> Option<G::Move> {
-                self.$game.random_move(dice)
+            fn random_move(&self, rng: &mut Rng) -> Option<G::Move> {
+                self.$game.random_move(rng)
             }
-            fn playout(self, dice: &mut Dice) -> Outcome {
-                self.$game.playout(dice)
+            fn playout(self, rng: &mut Rng) -> Outcome {
+                self.$game.playout(rng)
             }
         }
         impl<G: Game> Knowledge for $name<G> {}

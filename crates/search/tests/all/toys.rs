@@ -227,7 +227,7 @@ impl Game for Rooms {
         0
     }
 
-    fn by_history(&self, _plies: u32, occurrences: u32) -> Option<Outcome> {
+    fn history_outcome(&self, _plies: u32, occurrences: u32) -> Option<Outcome> {
         let winner = match self.rule {
             0 => None,
             1 => Some(Player::First),

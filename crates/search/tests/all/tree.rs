@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use games::dots_and_boxes::DotsAndBoxes;
-use games::{Dice, Game, MoveList, Player, Record};
+use games::{Game, MoveList, Player, Record, Rng};
 use search::rollout::{Cut, Policy, Rollout, When, Worth};
 use search::tree::{
-    Branch, Expand, FirstPlay, Judge, Observer, Parallel, Pick, Reward, Selection, Settings,
-    TreeSearch,
+    Expand, FinalMove, Fpu, LeafEvaluator, Observer, Parallel, Reward, Selection, Settings,
+    TreeNode, TreeSearch,
 };
 use search::{
     Budget, Engine, Evaluation, Evaluator, Heuristic, Info, Knowledge, Leaf, Limits, Oracle, Part,
@@ -66,10 +66,10 @@ fn small_boards(setup: &str, plies: std::ops::Range<usize>, count: usize) -> Vec
     let mut memory = Default::default();
     let mut found = Vec::new();
     for seed in 0.. {
-        let mut dice = Dice::of(0xd075, seed);
+        let mut rng = Rng::stream(0xd075, seed);
         let mut game = DotsAndBoxes::start(&setup).unwrap();
-        for _ in 0..plies.start + dice.below(plies.len()) {
-            if let Some(mv) = game.random_move(&mut dice) {
+        for _ in 0..plies.start + rng.below(plies.len()) {
+            if let Some(mv) = game.random_move(&mut rng) {
                 game.play(mv);
             }
         }
@@ -152,7 +152,7 @@ fn a_forced_win_is_found_and_played_to_its_end() {
     let settings = Settings { tactics: false, ..small() };
     let mut engine = TreeSearch::new(settings, 3);
     let mut record = Record::new(Heap { left: 23, mover: Player::First });
-    let mut dice = Dice::seeded(5);
+    let mut rng = Rng::seeded(5);
     while record.outcome().is_none() {
         let mv = match record.game().to_move() {
             Player::First => {
@@ -161,7 +161,7 @@ fn a_forced_win_is_found_and_played_to_its_end() {
                 assert_eq!(info.win_rate, 1.0);
                 info.best.unwrap()
             }
-            Player::Second => record.game().random_move(&mut dice).unwrap(),
+            Player::Second => record.game().random_move(&mut rng).unwrap(),
         };
         record.play(mv).unwrap();
     }
@@ -202,7 +202,7 @@ fn repetition_on_the_way_is_a_result() {
 
 /// Checks that the statistics of a tree add up: a node has what its children
 /// have and what ended in itself; sums give the number of all simulations.
-fn ended_inside<M>(branch: &Branch<M>) -> u64 {
+fn ended_inside<M>(branch: &TreeNode<M>) -> u64 {
     let below: u32 = branch.children.iter().map(|child| child.visits).sum();
     assert!(branch.visits >= below, "{} visits, {below} below", branch.visits);
     assert!(branch.mean.abs() <= 1.0, "{}", branch.mean);
@@ -237,7 +237,7 @@ fn an_inner_node_has_one_visit_more_than_its_children() {
     let mut engine = TreeSearch::new(settings, 2);
     think(&mut engine, &Record::new(start), 20_000);
     let tree = engine.export(u32::MAX).unwrap();
-    let mut stack: Vec<&Branch<_>> = tree.children.iter().collect();
+    let mut stack: Vec<&TreeNode<_>> = tree.children.iter().collect();
     let mut inner = 0;
     while let Some(branch) = stack.pop() {
         let below: u32 = branch.children.iter().map(|child| child.visits).sum();
@@ -255,12 +255,12 @@ fn a_seed_repeats_everything() {
     let start = Plain(DotsAndBoxes::start(&"4x4".parse().unwrap()).unwrap());
     let all = [
         Settings::default(),
-        Settings { pick: Pick::Temperature(1.0), ..small() },
+        Settings { final_move: FinalMove::Temperature(1.0), ..small() },
         Settings { memory: 1, ..small() },
         Settings { selection: Selection::Puct { c: 2.0 }, expand: Expand::Necessary, ..small() },
         Settings { threads: 3, parallel: Parallel::Root, ..small() },
         Settings { threads: 2, parallel: Parallel::Leaf, ..small() },
-        Settings { rollouts: 4, reward: Reward::PlusMinus, pick: Pick::Mean, ..small() },
+        Settings { rollouts: 4, reward: Reward::PlusMinus, final_move: FinalMove::Mean, ..small() },
     ];
     for (i, settings) in all.into_iter().enumerate() {
         let run = |seed: u64| {
@@ -312,7 +312,7 @@ fn the_tree_is_reused_after_both_sides_moves() {
     let info = think(&mut engine, &record, 30_000);
     let pv = &info.lines[0].pv;
     let whole = engine.export(u32::MAX).unwrap();
-    let below = |branch: &Branch<_>, mv| {
+    let below = |branch: &TreeNode<_>, mv| {
         branch.children.iter().find(|child| child.mv == Some(mv)).unwrap().clone()
     };
     let kept = below(&below(&whole, pv[0]), pv[1]);
@@ -387,8 +387,8 @@ fn a_batch_evaluator_fits_in() {
         let noted = batches.clone();
         let settings = Settings {
             selection: Selection::Puct { c: 2.0 },
-            first_play: FirstPlay::Value(0.0),
-            judge: Judge::Evaluator {
+            fpu: Fpu::Absolute(0.0),
+            leaf_evaluator: LeafEvaluator::Evaluator {
                 make: Arc::new(move || Box::new(Network { batches: noted.clone() })),
                 batch,
             },
@@ -429,13 +429,13 @@ impl<G: Game> Heuristic<G> for Flat {
 #[test]
 fn rollouts_end_or_are_judged() {
     let game = Plain(DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap());
-    let mut dice = Dice::seeded(1);
+    let mut rng = Rng::seeded(1);
     for policy in [Policy::Uniform, Policy::ForcingFirst, Policy::Weighted(search::Form::Correct)] {
         let whole = Rollout { policy, cut: None };
-        assert!([-1.0, 0.0, 1.0].contains(&whole.play(game.clone(), &mut dice)));
+        assert!([-1.0, 0.0, 1.0].contains(&whole.play(game.clone(), &mut rng)));
         let mut judged = |points, when, worth| {
             let cut = Some(Cut { when, heuristic: Arc::new(Flat(points)), worth });
-            Rollout { policy, cut }.play(game.clone(), &mut dice)
+            Rollout { policy, cut }.play(game.clone(), &mut rng)
         };
         let sign = |zero| Worth::Sign { zero };
         for when in [When::Plies(0), When::Plies(3), When::Settled] {
@@ -503,8 +503,8 @@ impl<G: Game> Observer<G> for Notes {
     fn expanded(&mut self, children: usize) {
         self.0.push(format!("expanded {children}"));
     }
-    fn judged(&mut self, _: f64) {
-        self.0.push("judged".into());
+    fn evaluated(&mut self, _: f64) {
+        self.0.push("evaluated".into());
     }
     fn backed_up(&mut self, nodes: usize) {
         self.0.push(format!("backed up {nodes}"));
@@ -517,7 +517,7 @@ fn a_simulation_can_be_watched_step_by_step() {
     let mut engine = TreeSearch::new(Settings { expand: Expand::One, ..small() }, 1);
     let mut notes = Notes::default();
     engine.step(&record, 0, &mut notes);
-    assert_eq!(notes.0, ["expanded 3", "selected 1", "judged", "backed up 2"]);
+    assert_eq!(notes.0, ["expanded 3", "selected 1", "evaluated", "backed up 2"]);
     for index in 1..4 {
         notes.0.clear();
         engine.step(&record, index, &mut notes);

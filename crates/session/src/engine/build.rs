@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use exact::{Assured, Effort};
 use games::{Player, Record, TextError};
-use search::alpha_beta::{self, AlphaBeta, Passing, Ties};
+use search::alpha_beta::{self, AlphaBeta, Ties, WindowMode};
 use search::rollout::{Cut, Policy, Rollout, When, Worth};
 use search::tree::{
-    self, Branch, Expand, FirstPlay, Judge, Parallel, Pick, Reward, Selection, TreeSearch,
+    self, Expand, FinalMove, Fpu, LeafEvaluator, Parallel, Reward, Selection, TreeNode, TreeSearch,
 };
 use search::{Engine, Form, Limits};
 
@@ -19,8 +19,7 @@ use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::Playable;
 use crate::book::{Booked, Shelf};
-use crate::protocols::UgiClient;
-use crate::protocols::sau::SauClient;
+use crate::program::{SauClient, UgiClient};
 
 /// Builds the engine that a spec names, for a game on its default board.
 pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine<G>>, TextError> {
@@ -165,7 +164,7 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
             table_mb: spec.value("table"),
             pvs: spec.is_on("pvs"),
             aspiration: spec.value("aspiration"),
-            forcing_first: spec.is_on("forcing"),
+            noisy_first: spec.is_on("forcing"),
             killers: spec.is_on("killers"),
             history: spec.is_on("history"),
             reductions: spec.is_on("reductions"),
@@ -176,9 +175,9 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
                 "random" => Ties::Random,
                 _ => Ties::First,
             },
-            passing: match spec.text("window") {
-                "printed" => Passing::Printed,
-                _ => Passing::Right,
+            window_mode: match spec.text("window") {
+                "printed" => WindowMode::Paper2012,
+                _ => WindowMode::Correct,
             },
             ..alpha_beta::Settings::default()
         }
@@ -207,7 +206,7 @@ pub(crate) fn grow<G: Playable>(
     limits: &Limits,
     seed: u64,
     depth: u32,
-) -> Result<Option<Branch<G::Move>>, TextError> {
+) -> Result<Option<TreeNode<G::Move>>, TextError> {
     let mut tree = TreeSearch::new(tree_settings::<G>(spec, record.game())?, seed);
     tree.think(record, limits, &mut |_| ControlFlow::Continue(()));
     Ok(tree.export(depth))
@@ -229,27 +228,27 @@ fn tree_settings<G: Playable>(
             "pm1" => Reward::PlusMinus,
             _ => Reward::ZeroOne,
         },
-        first_play: match (spec.text("fpu"), spec.text("fpu").parse()) {
-            (_, Ok(value)) => FirstPlay::Value(value),
-            ("siblings", _) => FirstPlay::Below(0.2),
-            _ => FirstPlay::Always,
+        fpu: match (spec.text("fpu"), spec.text("fpu").parse()) {
+            (_, Ok(value)) => Fpu::Absolute(value),
+            ("siblings", _) => Fpu::Reduction(0.2),
+            _ => Fpu::Infinite,
         },
         expand: match spec.text("expand") {
             "one" => Expand::One,
             "necessary" => Expand::Necessary,
             _ => Expand::All,
         },
-        judge: Judge::Rollout(rollout::<G>(spec)?),
+        leaf_evaluator: LeafEvaluator::Rollout(rollout::<G>(spec)?),
         rollouts: spec.value("rollouts"),
-        pick: match spec.text("pick") {
-            "mean" => Pick::Mean,
-            "temperature" => Pick::Temperature(spec.value("temperature")),
-            _ => Pick::Visits,
+        final_move: match spec.text("pick") {
+            "mean" => FinalMove::Mean,
+            "temperature" => FinalMove::Temperature(spec.value("temperature")),
+            _ => FinalMove::Visits,
         },
         proofs: spec.is_on("proofs"),
         oracle: if spec.is_on("tables") { G::lookup() } else { None },
         tactics: spec.is_on("tactics"),
-        narrow: spec.is_on("narrow"),
+        prune_children: spec.is_on("narrow"),
         history: spec.is_on("history"),
         reuse: spec.is_on("reuse"),
         recycle: spec.is_on("recycle"),

@@ -5,20 +5,20 @@
 
 use std::ops::ControlFlow;
 
-use games::{Dice, Game, Record};
+use games::{Game, Record, Rng};
 use search::{Engine, Info, Limits};
 
 /// The best engine, weakened.
 pub struct Level<G: Game> {
     engine: Box<dyn Engine<G>>,
     level: u32,
-    dice: Dice,
+    rng: Rng,
 }
 
 impl<G: Game> Level<G> {
     /// `level` from 1 to 10 of an engine.
     pub fn new(engine: Box<dyn Engine<G>>, level: u32, seed: u64) -> Level<G> {
-        Level { engine, level, dice: Dice::seeded(seed) }
+        Level { engine, level, rng: Rng::seeded(seed) }
     }
 
     /// Work for a move: about 20 positions at level 1, 400,000 at level 10.
@@ -39,8 +39,8 @@ impl<G: Game> Engine<G> for Level<G> {
         limits: &Limits,
         watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
     ) -> Info<G> {
-        if self.dice.unit() < self.carelessness() {
-            let best = record.game().random_move(&mut self.dice);
+        if self.rng.unit() < self.carelessness() {
+            let best = record.game().random_move(&mut self.rng);
             return Info { best, nodes: 1, ..Info::new() };
         }
         let work = Some(self.work());
@@ -48,7 +48,7 @@ impl<G: Game> Engine<G> for Level<G> {
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.dice = Dice::of(seed, 1);
+        self.rng = Rng::stream(seed, 1);
         self.engine.new_game(seed);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use games::TextError;
 use learn::{Shelf, load_for, read_for};
-use search::tree::{FirstPlay, Judge, Reward, Settings};
+use search::tree::{Fpu, LeafEvaluator, Reward, Settings};
 
 use super::spec::EngineSpec;
 use crate::Playable;
@@ -48,13 +48,15 @@ pub(super) fn install<G: Playable>(
         })?,
     };
     let shelf = Shelf::new(network, MEMORY);
-    settings.judge =
-        Judge::Evaluator { make: Arc::new(move || shelf.lend()), batch: spec.value("batch") };
+    settings.leaf_evaluator = LeafEvaluator::Evaluator {
+        make: Arc::new(move || shelf.lend()),
+        batch: spec.value("batch"),
+    };
     if !spec.is_given("reward") {
         settings.reward = Reward::PlusMinus;
     }
     if !spec.is_given("fpu") {
-        settings.first_play = FirstPlay::Value(0.0);
+        settings.fpu = Fpu::Absolute(0.0);
     }
     Ok(())
 }

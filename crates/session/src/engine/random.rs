@@ -2,18 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use games::{Dice, Game, Record};
+use games::{Game, Record, Rng};
 use search::{Engine, Info, Limits};
 
 /// Plays any legal move.
 pub struct RandomMover {
-    dice: Dice,
+    rng: Rng,
 }
 
 impl RandomMover {
     /// One whose choices the seed decides.
     pub fn new(seed: u64) -> RandomMover {
-        RandomMover { dice: Dice::seeded(seed) }
+        RandomMover { rng: Rng::seeded(seed) }
     }
 }
 
@@ -24,10 +24,10 @@ impl<G: Game> Engine<G> for RandomMover {
         _limits: &Limits,
         _watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
     ) -> Info<G> {
-        Info { best: record.game().random_move(&mut self.dice), nodes: 1, ..Info::new() }
+        Info { best: record.game().random_move(&mut self.rng), nodes: 1, ..Info::new() }
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.dice = Dice::seeded(seed);
+        self.rng = Rng::seeded(seed);
     }
 }

@@ -1,5 +1,3 @@
 //! Sessions from outside, in one program.
 
 mod book;
-mod records;
-mod transcripts;

@@ -1,6 +1,6 @@
 use super::*;
 use games::dots_and_boxes::{Setup, edges_of};
-use games::{Dice, Game};
+use games::{Game, Rng};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -142,14 +142,14 @@ fn endgames_on_boards_are_worth_what_minimax_says() {
     for (index, (rows, columns)) in
         (0..4_000).zip([(3, 3), (2, 6), (3, 4), (4, 4)].into_iter().cycle())
     {
-        let mut dice = Dice::of(21, index);
+        let mut rng = Rng::stream(21, index);
         let mut game = DotsAndBoxes::start(&Setup { rows, columns }).unwrap();
         loop {
             let safe: Vec<_> = edges_of(game.safe()).collect();
             if safe.is_empty() {
                 break;
             }
-            game.play(safe[dice.below(safe.len())]);
+            game.play(safe[rng.below(safe.len())]);
         }
         let Some(endgame) = Endgame::of(&game).filter(|_| OPEN.contains(&game.count_moves()))
         else {

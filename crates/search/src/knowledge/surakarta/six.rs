@@ -5,7 +5,7 @@ use games::surakarta::{Move, Surakarta};
 use games::{Game, Player};
 
 use super::board_value;
-use crate::alpha_beta::Order;
+use crate::alpha_beta::MoveOrdering;
 
 /// The factors of the 2012 paper that have a weight. The sixth, the attack
 /// range, enters through the attack force.
@@ -138,7 +138,7 @@ const ARC_LINES: [([Point; 6], [Point; 6]); 8] = {
 /// earlier by the arcs that the mover gains and the enemy loses by it.
 pub(super) struct ArcsFirst;
 
-impl Order<Surakarta> for ArcsFirst {
+impl MoveOrdering<Surakarta> for ArcsFirst {
     fn bonus(&self, game: &Surakarta, mv: Move) -> i32 {
         let mover = game.to_move();
         let gain = |game: &Surakarta| {

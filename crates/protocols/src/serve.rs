@@ -1,0 +1,287 @@
+//! `boyi engine`: which protocol, which game, and off it goes.
+
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Cursor, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::str::FromStr;
+use std::time::Duration;
+
+use games::TextError;
+use search::Limits;
+use session::program::{LONGEST, next_line};
+use session::{EngineSpec, GameSpec, open};
+
+use crate::course::{Saiblo, next_frame};
+use crate::gtp::{self, Gtp};
+use crate::sau::{Sau, Settings};
+use crate::table::{Log, Table};
+use crate::talk::Talk;
+use crate::ugi::{Dialect, Ugi};
+
+/// The course's judge gives 3 s of CPU time a move.
+pub const COURSE_TIME: Duration = Duration::from_millis(2700);
+
+/// A protocol that we speak as an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Universal Game Interface.
+    Ugi,
+    /// UCI with the variant `cfour`.
+    Uci,
+    /// The contest platform.
+    Sau,
+    /// The Go Text Protocol.
+    Gtp,
+    /// The course's judge, online.
+    Saiblo,
+}
+
+impl Protocol {
+    /// Every protocol.
+    pub const ALL: [Protocol; 5] =
+        [Protocol::Ugi, Protocol::Uci, Protocol::Sau, Protocol::Gtp, Protocol::Saiblo];
+
+    fn name(self) -> &'static str {
+        match self {
+            Protocol::Ugi => "ugi",
+            Protocol::Uci => "uci",
+            Protocol::Sau => "sau",
+            Protocol::Gtp => "gtp",
+            Protocol::Saiblo => "saiblo",
+        }
+    }
+
+    /// The protocol whose conversations begin like this.
+    pub fn of_first_line(line: &str) -> Option<Protocol> {
+        let framed = |(digits, rest): (&str, &str)| {
+            digits.bytes().all(|c| c.is_ascii_digit()) && rest.starts_with('{')
+        };
+        if line.split_at_checked(4).is_some_and(framed) {
+            return Some(Protocol::Saiblo);
+        }
+        let mut words = line.split_whitespace();
+        let mut word = words.next()?;
+        if word.bytes().all(|c| c.is_ascii_digit()) {
+            word = words.next()?; // a command of GTP may have a number
+        }
+        match word {
+            "ugi" => Some(Protocol::Ugi),
+            "uci" => Some(Protocol::Uci),
+            "name?" | "new" => Some(Protocol::Sau),
+            word if gtp::COMMANDS.contains(&word) && word != "quit" => Some(Protocol::Gtp),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Protocol, TextError> {
+        Protocol::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
+            let known = Protocol::ALL.map(Protocol::name).join(", ");
+            TextError::new(format!("there is no protocol '{text}'; the protocols are {known}"))
+        })
+    }
+}
+
+/// What is known before the first line.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// The game, if the user said so.
+    pub game: Option<GameSpec>,
+    /// The protocol, if the user said so.
+    pub protocol: Option<Protocol>,
+    /// The engine, if the user said so.
+    pub engine: Option<EngineSpec>,
+    /// What the program's name and the file beside it say.
+    pub settings: Settings,
+}
+
+/// Plays for whoever speaks at the other end of the pipes, until they leave.
+///
+/// An error is told only before the first word: later there is nobody to tell.
+pub fn serve(
+    service: Service,
+    input: impl Read + Send + 'static,
+    output: &mut dyn Write,
+) -> Result<(), TextError> {
+    let mut input = BufReader::new(input);
+    let mut heard = Vec::new();
+    let protocol = match service.protocol {
+        Some(protocol) => protocol,
+        None => match detect(&mut input, &mut heard) {
+            Some(protocol) => protocol,
+            None => return Ok(()), // nothing that we understand, and then the end
+        },
+    };
+    let mut input = BufReader::new(Cursor::new(heard).chain(input));
+    let Service { game, engine, mut settings, .. } = service;
+    let game = game.or(settings.game.clone()).unwrap_or_else(|| match protocol {
+        Protocol::Ugi | Protocol::Uci | Protocol::Gtp | Protocol::Saiblo => {
+            GameSpec::ConnectFour(Default::default())
+        }
+        Protocol::Sau => GameSpec::Surakarta(Default::default()),
+    });
+    settings.engine = engine.unwrap_or(settings.engine);
+    if matches!(protocol, Protocol::Sau | Protocol::Saiblo) {
+        silence_panics(&settings);
+    }
+    let trial = || open(&game).thinker(&settings.engine, settings.seed).map(drop);
+    let trial = catch_unwind(AssertUnwindSafe(trial))
+        .unwrap_or_else(|_| Err(TextError::new("the engine panicked")));
+    if let Err(error) = trial {
+        match protocol {
+            // At a contest there is nobody to tell, and any engine beats none.
+            Protocol::Sau => settings.engine = Settings::default().engine,
+            _ => return Err(error),
+        }
+    }
+    // Whatever breaks in the conversation itself, nobody is left to be told.
+    let frames = protocol == Protocol::Saiblo;
+    let listen = move || match frames {
+        true => next_frame(&mut input),
+        false => next_line(&mut input).ok().flatten(),
+    };
+    let _ = match protocol {
+        Protocol::Ugi | Protocol::Uci => {
+            let dialect = match protocol {
+                Protocol::Uci => Dialect::Uci,
+                _ => Dialect::Ugi,
+            };
+            if dialect == Dialect::Uci && !matches!(game, GameSpec::ConnectFour(_)) {
+                return Err(TextError::new(format!("UCI has no words for {}", game.name())));
+            }
+            let talk = Ugi::new(dialect, &game, settings.engine.clone(), settings.seed);
+            table(talk, &settings).run(listen, output)
+        }
+        Protocol::Sau => {
+            let talk = Sau::new(&game, settings.clone()).ok_or_else(|| {
+                TextError::new(format!("the contest platform does not have {game}"))
+            })?;
+            table(talk, &settings).run(listen, output)
+        }
+        Protocol::Gtp => table(Gtp::new(&game, settings.seed), &settings).run(listen, output),
+        Protocol::Saiblo => {
+            if !matches!(game, GameSpec::ConnectFour(_)) {
+                return Err(TextError::new(format!("the course does not have {}", game.name())));
+            }
+            let limits = Limits { time: Some(COURSE_TIME), ..Limits::default() };
+            table(Saiblo::new(limits, settings.seed), &settings).run(listen, output)
+        }
+    };
+    Ok(())
+}
+
+fn table<T: Talk>(talk: T, settings: &Settings) -> Table<T> {
+    Table::new(talk, settings.engine.clone(), settings.seed, log(settings))
+}
+
+/// Reads until the protocol is known, and keeps in `heard` what the conversation
+/// itself has to hear. Lines that belong to no protocol are passed over; frames
+/// have no line end, so the first bytes of a line are looked at before its end.
+fn detect(input: &mut impl BufRead, heard: &mut Vec<u8>) -> Option<Protocol> {
+    loop {
+        let mut byte = [0];
+        if input.read_exact(&mut byte).is_err() {
+            return None;
+        }
+        heard.push(byte[0]);
+        let whole = byte[0] == b'\n';
+        if whole || heard.len() == 5 {
+            let line = String::from_utf8_lossy(heard);
+            let found = Protocol::of_first_line(line.trim().trim_start_matches('\u{feff}'));
+            if found == Some(Protocol::Saiblo) || (whole && found.is_some()) {
+                return found;
+            }
+        }
+        if whole {
+            heard.clear();
+        }
+        if heard.len() > LONGEST {
+            next_line(input).ok()?;
+            heard.clear();
+        }
+    }
+}
+
+/// Writes lines to the log file, if there is one. A log that can't be written is
+/// no reason to lose a game.
+fn log(settings: &Settings) -> Log {
+    let file = settings
+        .log
+        .as_ref()
+        .and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
+    match file {
+        None => Box::new(|_| {}),
+        Some(mut file) => {
+            for complaint in &settings.complaints {
+                let _ = writeln!(file, "settings, {complaint}");
+            }
+            Box::new(move |line| {
+                let _ = writeln!(file, "{line}");
+            })
+        }
+    }
+}
+
+/// The platform takes error output for moves: a panic's message goes to the log.
+fn silence_panics(settings: &Settings) {
+    let path = settings.log.clone();
+    std::panic::set_hook(Box::new(move |panic| {
+        let file = path.as_ref().and_then(|path| OpenOptions::new().append(true).open(path).ok());
+        if let Some(mut file) = file {
+            let _ = writeln!(file, "{panic}");
+        }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(bytes: &[u8]) -> Option<(Protocol, Vec<u8>)> {
+        let mut heard = Vec::new();
+        detect(&mut BufReader::new(bytes), &mut heard).map(|protocol| (protocol, heard))
+    }
+
+    #[test]
+    fn the_first_line_tells_the_protocol() {
+        for (line, protocol) in [
+            ("ugi\n", Protocol::Ugi),
+            ("uci\r\n", Protocol::Uci),
+            ("name?\n", Protocol::Sau),
+            ("new black\n", Protocol::Sau),
+            ("clear_board\n", Protocol::Gtp),
+            ("name\n", Protocol::Gtp),
+            ("1 protocol_version\n", Protocol::Gtp),
+            ("1234 name\n", Protocol::Gtp),
+        ] {
+            assert_eq!(found(line.as_bytes()), Some((protocol, line.as_bytes().to_vec())));
+            let noisy = format!("\n\u{fffd}hello\nquit\n{line}");
+            assert_eq!(found(noisy.as_bytes()), Some((protocol, line.as_bytes().to_vec())));
+        }
+        let frame = b"0025{\"type\"";
+        assert_eq!(found(frame), Some((Protocol::Saiblo, b"0025{".to_vec())));
+        assert_eq!(found(b"hello"), None);
+        let mut long = vec![b'y'; 3 * LONGEST];
+        long.extend_from_slice(b"\nugi\n");
+        assert_eq!(found(&long), Some((Protocol::Ugi, b"ugi\n".to_vec())));
+    }
+
+    #[test]
+    fn every_protocol_has_a_name() {
+        for protocol in Protocol::ALL {
+            assert_eq!(protocol.to_string().parse(), Ok(protocol));
+        }
+        let error = "xboard".parse::<Protocol>().unwrap_err().to_string();
+        assert!(error.contains("the protocols are ugi, uci, sau, gtp, saiblo"), "{error}");
+    }
+}

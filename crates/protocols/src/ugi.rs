@@ -1,0 +1,381 @@
+//! UGI, the Universal Game Interface, and UCI for the variant `cfour`: the same
+//! conversation in two dialects.
+//!
+//! UGI is UCI without chess: the runner knows no rules and asks the engine whose
+//! turn it is and how the game ended. Known runners send the whole game before
+//! every question, hundreds of times a game, so what is the same is not read
+//! again; and one of them hangs unless `bestmove` has exactly two words.
+//!
+//! | dialect | moves | mate | games |
+//! | --- | --- | --- | --- |
+//! | UGI | our short form | in plies | all |
+//! | UCI | drops, `P@d1` | in moves | Connect Four |
+//!
+//! Beyond the protocol, `go sims N` limits a tree search by its simulations, and
+//! the options `Engine`, `Game` and `Seed` choose what plays what.
+
+use std::time::Duration;
+
+use games::{Outcome, Player, TextError};
+use search::{Clock, Limits};
+use session::engine::{Kind, Parameter};
+use session::program::centipawns;
+use session::{EngineSpec, GameSpec, Report, Session, Worth, open};
+
+use crate::{Act, Order, Talk, drops};
+
+/// Which of the two is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Any game.
+    Ugi,
+    /// Connect Four as a variant of chess.
+    Uci,
+}
+
+impl Dialect {
+    fn word(self) -> &'static str {
+        match self {
+            Dialect::Ugi => "ugi",
+            Dialect::Uci => "uci",
+        }
+    }
+
+    /// The letters of First and Second in `go`.
+    fn sides(self) -> [&'static str; 2] {
+        match self {
+            Dialect::Ugi => ["p1", "p2"],
+            Dialect::Uci => ["w", "b"],
+        }
+    }
+}
+
+/// The engine's side of the conversation.
+pub struct Ugi {
+    dialect: Dialect,
+    session: Box<dyn Session>,
+    /// Where the game began, if not at the setup's start.
+    start: Option<String>,
+    engine: EngineSpec,
+    seed: u64,
+    /// Whether the answer has to wait for `stop`.
+    infinite: bool,
+    /// An answer that waits.
+    held: Option<Report>,
+}
+
+impl Ugi {
+    /// Speaks for an engine at a game.
+    pub fn new(dialect: Dialect, game: &GameSpec, engine: EngineSpec, seed: u64) -> Ugi {
+        Ugi { dialect, session: open(game), start: None, engine, seed, infinite: false, held: None }
+    }
+
+    fn introduce(&self) -> Vec<Act> {
+        let word = self.dialect.word();
+        let mut lines = vec![
+            format!("id name Boyi {}", env!("CARGO_PKG_VERSION")),
+            "id author the Boyi authors".to_owned(),
+            format!("option name Engine type string default {}", self.engine),
+            format!("option name Game type string default {}", self.session.spec()),
+            format!("option name Seed type string default {}", self.seed),
+        ];
+        if self.dialect == Dialect::Uci {
+            lines.push("option name UCI_Variant type combo default cfour var cfour".to_owned());
+        }
+        let parameters = self.engine.family().parameters.iter();
+        lines.extend(parameters.map(|parameter| option_line(parameter, &self.engine)));
+        lines.push(format!("{word}ok"));
+        lines.into_iter().map(Act::Say).collect()
+    }
+
+    fn set_option(&mut self, words: &[&str]) -> Result<Vec<Act>, TextError> {
+        let wrong = || TextError::new("an option is set by 'setoption name N value V'");
+        let ["name", rest @ ..] = words else { return Err(wrong()) };
+        let value_at = rest.iter().position(|word| *word == "value").ok_or_else(wrong)?;
+        let (name, value) = (rest[..value_at].join(" "), rest[value_at + 1..].join(" "));
+        match name.to_ascii_lowercase().as_str() {
+            "engine" => self.set_engine(value.parse()?),
+            "game" => {
+                let game: GameSpec = value.parse()?;
+                open(&game).thinker(&self.engine, self.seed)?;
+                self.session = open(&game);
+                self.start = None;
+                Ok(Vec::new())
+            }
+            "seed" => {
+                self.seed = value.parse().map_err(|_| {
+                    TextError::new(format!("'{value}' is no seed; a seed is a whole number"))
+                })?;
+                Ok(vec![Act::NewGame(self.seed)])
+            }
+            "uci_variant" if value == "cfour" || value == "connect-four" => Ok(Vec::new()),
+            "uci_variant" => Err(TextError::new(format!("'{value}' is unknown; cfour is known"))),
+            _ => {
+                let mut engine = self.engine.clone();
+                let known = engine.family().parameters.iter();
+                let found = known.map(|one| one.name).find(|one| one.eq_ignore_ascii_case(&name));
+                engine.set(found.unwrap_or(&name), &value)?;
+                self.set_engine(engine)
+            }
+        }
+    }
+
+    fn set_engine(&mut self, engine: EngineSpec) -> Result<Vec<Act>, TextError> {
+        self.session.thinker(&engine, self.seed)?;
+        self.engine = engine.clone();
+        Ok(vec![Act::Engine(engine)])
+    }
+
+    /// `startpos` or `fen F`, then perhaps `moves ...`.
+    fn set_position(&mut self, words: &[&str]) -> Result<(), TextError> {
+        let moves_at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+        let start = match &words[..moves_at] {
+            ["startpos"] => None,
+            ["fen", fen @ ..] => Some(self.read_position(&fen.join(" "))?),
+            _ => return Err(TextError::new("a position is 'startpos' or 'fen F'")),
+        };
+        let moves = words.get(moves_at + 1..).unwrap_or_default();
+        match self.dialect {
+            Dialect::Ugi => self.session.set(start.as_deref(), moves)?,
+            Dialect::Uci => {
+                let columns = drops::columns(moves)?;
+                let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+                self.session.set(start.as_deref(), &columns)?;
+            }
+        }
+        self.start = start;
+        Ok(())
+    }
+
+    fn read_position(&self, text: &str) -> Result<String, TextError> {
+        match self.dialect {
+            Dialect::Ugi => Ok(text.to_owned()),
+            Dialect::Uci => drops::position(text),
+        }
+    }
+
+    /// Moves on top of what is played.
+    fn add_moves(&mut self, words: &[&str]) -> Result<(), TextError> {
+        let mut moves = self.session.moves();
+        match self.dialect {
+            Dialect::Ugi => moves.extend(words.iter().map(|&word| word.to_owned())),
+            Dialect::Uci => moves.extend(drops::columns(words)?),
+        }
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        self.session.set(self.start.as_deref(), &moves)
+    }
+
+    fn go(&mut self, words: &[&str]) -> Vec<Act> {
+        let limits = limits(words, self.dialect);
+        self.infinite = words.contains(&"infinite");
+        self.held = None;
+        if self.session.outcome().is_some() {
+            self.infinite = false;
+            return vec![Act::Say("bestmove 0000".to_owned())];
+        }
+        vec![Act::Think(Order {
+            game: self.session.spec().clone(),
+            start: self.start.clone(),
+            moves: self.session.moves(),
+            limits: if self.infinite { Limits::default() } else { limits },
+        })]
+    }
+
+    fn query(&self, words: &[&str]) -> Vec<Act> {
+        let answer = match words {
+            ["p1turn"] => (self.session.to_move() == Player::First).to_string(),
+            ["gameover"] => self.session.outcome().is_some().to_string(),
+            ["result"] => result_word(self.session.outcome()).to_owned(),
+            _ => return complain("a query asks for p1turn, gameover or result"),
+        };
+        vec![Act::Say(format!("response {answer}"))]
+    }
+
+    /// A move as the dialect writes it, for the game as it was thought about.
+    fn move_word(&self, mv: &str) -> String {
+        match self.dialect {
+            Dialect::Ugi => mv.to_owned(),
+            Dialect::Uci => drops::word(self.session.as_ref(), &[], mv),
+        }
+    }
+
+    fn line(&self, pv: &[String]) -> String {
+        match self.dialect {
+            Dialect::Ugi => pv.join(" "),
+            Dialect::Uci => {
+                let words = pv.iter().enumerate();
+                let words = words.map(|(i, mv)| drops::word(self.session.as_ref(), &pv[..i], mv));
+                words.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    fn info(&self, report: &Report) -> Act {
+        let millis = (report.seconds * 1000.0) as u64;
+        let nodes = report.nodes.max(report.sims);
+        let pv = report.lines.first().map(|line| self.line(&line.pv)).unwrap_or_default();
+        let pv = if pv.is_empty() { String::new() } else { format!(" pv {pv}") };
+        Act::Say(format!(
+            "info depth {} score {} nodes {nodes} time {millis}{pv}",
+            report.depth,
+            score_words(report.score, self.dialect),
+        ))
+    }
+
+    fn best(&self, report: &Report) -> Act {
+        let mv = report.best.as_deref().map(|mv| self.move_word(mv));
+        Act::Say(format!("bestmove {}", mv.as_deref().unwrap_or("0000")))
+    }
+
+    /// Says what waited for `stop`, or stops the search.
+    fn stop(&mut self) -> Vec<Act> {
+        self.infinite = false;
+        match self.held.take() {
+            Some(report) => vec![self.best(&report)],
+            None => vec![Act::Stop],
+        }
+    }
+}
+
+fn complain(text: impl std::fmt::Display) -> Vec<Act> {
+    vec![Act::Say(format!("info string {text}"))]
+}
+
+impl Talk for Ugi {
+    fn hear(&mut self, line: &str) -> Vec<Act> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&first, rest)) = words.split_first() else { return Vec::new() };
+        let done = |result: Result<(), TextError>| match result {
+            Ok(()) => Vec::new(),
+            Err(error) => complain(error),
+        };
+        match first {
+            "isready" => vec![Act::Say("readyok".to_owned())],
+            "setoption" => self.set_option(rest).unwrap_or_else(complain),
+            "uginewgame" | "ucinewgame" => {
+                self.start = None;
+                let _ = self.session.set(None, &[]);
+                vec![Act::NewGame(self.seed)]
+            }
+            "position" => done(self.set_position(rest)),
+            "moves" => done(self.add_moves(rest)),
+            "go" => self.go(rest),
+            "query" => self.query(rest),
+            "stop" => self.stop(),
+            "quit" => vec![Act::Quit],
+            "debug" | "ponderhit" | "register" => Vec::new(),
+            word if word == self.dialect.word() => self.introduce(),
+            word => {
+                let start: String = word.chars().take(40).collect();
+                complain(format_args!("'{start}' is no command of this protocol"))
+            }
+        }
+    }
+
+    fn progress(&mut self, report: &Report) -> Vec<Act> {
+        vec![self.info(report)]
+    }
+
+    fn answer(&mut self, report: &Report) -> Vec<Act> {
+        let info = self.info(report);
+        if self.infinite {
+            self.held = Some(report.clone());
+            return vec![info];
+        }
+        vec![info, self.best(report)]
+    }
+}
+
+/// The limits that `go` gives; unknown words are passed over.
+pub fn limits(words: &[&str], dialect: Dialect) -> Limits {
+    let number = |name: &str| -> Option<u64> {
+        let at = words.iter().position(|word| *word == name)?;
+        // A clock that ran over is told as a negative number.
+        let value = words.get(at + 1)?.parse::<i64>().ok()?;
+        Some(value.max(0) as u64)
+    };
+    let millis = |name: String| number(&name).map(Duration::from_millis);
+    let [first, second] = dialect.sides();
+    let times = [millis(format!("{first}time")), millis(format!("{second}time"))];
+    let increment = [first, second].map(|side| millis(format!("{side}inc")).unwrap_or_default());
+    let clock = match times {
+        [None, None] => None,
+        [one, other] => {
+            let left = [one.or(other), other.or(one)].map(Option::unwrap_or_default);
+            Some(Clock { left, increment })
+        }
+    };
+    Limits {
+        time: millis("movetime".to_owned()),
+        clock,
+        nodes: number("nodes"),
+        sims: number("sims"),
+        depth: number("depth").map(|depth| depth.clamp(1, 1000) as u32),
+    }
+}
+
+/// A score as UCI has it, for the mover: centipawns, or plies to the end.
+fn score_words(score: Worth, dialect: Dialect) -> String {
+    match score {
+        Worth::Expected(value) => format!("cp {:.0}", centipawns(value)),
+        Worth::Points(points) => format!("cp {:.0}", (points * 100.0).clamp(-20_000.0, 20_000.0)),
+        Worth::Proven { result: 0, .. } => "cp 0".to_owned(),
+        Worth::Proven { result, plies: Some(plies) } => match dialect {
+            Dialect::Ugi => format!("mate {}", i64::from(result) * i64::from(plies)),
+            Dialect::Uci => format!("mate {}", i64::from(result) * i64::from(plies.div_ceil(2))),
+        },
+        Worth::Proven { result, plies: None } => format!("cp {}", result * 20_000),
+    }
+}
+
+fn result_word(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "none",
+        Some(Outcome { winner: Some(Player::First), .. }) => "p1win",
+        Some(Outcome { winner: Some(Player::Second), .. }) => "p2win",
+        Some(Outcome { winner: None, .. }) => "draw",
+    }
+}
+
+/// A parameter of the engine as an option.
+fn option_line(parameter: &Parameter, engine: &EngineSpec) -> String {
+    let (name, default) = (parameter.name, engine.text(parameter.name));
+    match parameter.kind {
+        Kind::Whole(least, most, []) => {
+            format!("option name {name} type spin default {default} min {least} max {most}")
+        }
+        Kind::Choice(words) => {
+            let vars: String = words.iter().map(|word| format!(" var {word}")).collect();
+            format!("option name {name} type combo default {default}{vars}")
+        }
+        Kind::Whole(..) | Kind::Real(..) | Kind::Words => {
+            format!("option name {name} type string default {default}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_from_what_is_known() {
+        let words = |line: &'static str| line.split_whitespace().collect::<Vec<_>>();
+        let ms = Duration::from_millis;
+        let found = limits(&words("p1time 1000 p2time -20 p1inc 10 p2inc x depth 0"), Dialect::Ugi);
+        let clock = Clock { left: [ms(1000), ms(0)], increment: [ms(10), ms(0)] };
+        assert_eq!(found.clock, Some(clock));
+        assert_eq!(found.depth, Some(1));
+        let found = limits(&words("wtime 5 movetime 7 nodes 9 searchmoves a b"), Dialect::Uci);
+        assert_eq!(found.clock.unwrap().left, [ms(5), ms(5)]);
+        assert_eq!((found.time, found.nodes), (Some(ms(7)), Some(9)));
+        assert_eq!(limits(&words("depth"), Dialect::Ugi), Limits::default());
+    }
+
+    #[test]
+    fn mate_is_counted_in_plies_or_moves() {
+        let mate = Worth::Proven { result: -1, plies: Some(6) };
+        assert_eq!(score_words(mate, Dialect::Ugi), "mate -6");
+        assert_eq!(score_words(mate, Dialect::Uci), "mate -3");
+    }
+}

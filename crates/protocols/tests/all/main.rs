@@ -1,0 +1,3 @@
+//! The protocols from outside, in one program.
+
+mod transcripts;

@@ -1,0 +1,122 @@
+//! Golden transcripts: what each protocol answers to each line.
+//!
+//! A file in `golden` begins with `# protocol`, `# game`, `# engine` and perhaps
+//! `# settings` lines; then `> ` is what we say and `< ` what is answered, with
+//! times masked. `UPDATE_GOLDEN=1` writes the answers anew.
+
+use std::path::Path;
+
+use protocols::course::Saiblo;
+use protocols::sau::{Sau, Settings};
+use protocols::{Dialect, Gtp, Table, Talk, Ugi};
+use search::Limits;
+use session::{EngineSpec, GameSpec};
+
+fn mask(line: &str) -> String {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    for i in 1..words.len() {
+        if words[i - 1] == "time" {
+            words[i] = "T";
+        }
+    }
+    words.join(" ")
+}
+
+fn replay<T: Talk>(mut table: Table<T>, script: &str) -> String {
+    let mut out = String::new();
+    for line in script.lines().filter(|line| !line.starts_with('<')) {
+        out += &format!("{line}\n");
+        let Some(said) = line.strip_prefix("> ") else { continue };
+        for answer in table.exchange(said) {
+            // Progress depends on the clock; the answer's own line does not.
+            let answer = answer.replace(|c: char| c.is_control(), "·");
+            out += format!("< {}", mask(&answer)).trim_end();
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn transcript(script: &str) -> String {
+    let head = |name: &str| {
+        let start = format!("# {name} ");
+        script.lines().find_map(|line| line.strip_prefix(&start)).map(str::to_owned)
+    };
+    let game: GameSpec = head("game").expect("a game").parse().unwrap();
+    let engine: EngineSpec = head("engine").expect("an engine").parse().unwrap();
+    let quiet = || Box::new(|_: &str| {});
+    match head("protocol").expect("a protocol").as_str() {
+        "ugi" => {
+            let talk = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
+            replay(Table::new(talk, engine, 1, quiet()), script)
+        }
+        "uci" => {
+            let talk = Ugi::new(Dialect::Uci, &game, engine.clone(), 1);
+            replay(Table::new(talk, engine, 1, quiet()), script)
+        }
+        "sau" => {
+            let text = head("settings").unwrap_or_default().replace(';', "\n");
+            let (settings, complaints) = Settings::parse(&text);
+            assert!(complaints.is_empty(), "{complaints:?}");
+            let talk = Sau::new(&game, settings).expect("the platform has it");
+            replay(Table::new(talk, engine, 1, quiet()), script)
+        }
+        "gtp" => replay(Table::new(Gtp::new(&game, 1), engine, 1, quiet()), script),
+        "saiblo" => {
+            let limits = Limits { sims: Some(200), ..Limits::default() };
+            replay(Table::new(Saiblo::new(limits, 1), engine, 1, quiet()), script)
+        }
+        other => panic!("no protocol {other}"),
+    }
+}
+
+#[test]
+fn every_transcript_is_as_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let script = std::fs::read_to_string(&path).unwrap();
+        let found = transcript(&script);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        } else {
+            assert_eq!(found, script, "{}", path.display());
+        }
+        seen += 1;
+    }
+    assert!(seen >= 8, "{seen} transcripts");
+}
+
+#[test]
+fn input_is_heard_while_searching_and_an_endless_search_waits_for_stop() {
+    // The first engine never ends, the second is done at once: both wait.
+    for engine in ["uct memory=4", "random"] {
+        let (game, engine) =
+            ("connect-four".parse().unwrap(), engine.parse::<EngineSpec>().unwrap());
+        let talk = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
+        let mut table = Table::new(talk, engine, 1, Box::new(|_| {}));
+        assert!(table.exchange("go infinite").is_empty());
+        assert_eq!(table.exchange("isready"), ["readyok"]);
+        assert_eq!(table.exchange("query p1turn"), ["response true"]);
+        let mut answer = table.exchange("stop");
+        let best = answer.pop().unwrap();
+        assert!(best.starts_with("bestmove ") && best.split(' ').count() == 2, "{best}");
+        assert!(table.exchange("stop").is_empty(), "one answer for one question");
+    }
+}
+
+#[test]
+fn an_engine_that_fails_is_replaced_by_any_legal_move() {
+    // Its spec fits another game, so it can't be built when it is needed.
+    let (game, engine) =
+        ("connect-four".parse().unwrap(), "paper-000".parse::<EngineSpec>().unwrap());
+    let troubles = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+    let heard = troubles.clone();
+    let log = Box::new(move |line: &str| heard.borrow_mut().push(line.to_owned()));
+    let talk = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
+    let mut table = Table::new(talk, engine, 1, log);
+    assert_eq!(table.exchange("go nodes 10").last().unwrap(), "bestmove 1");
+    assert_eq!(table.exchange("isready"), ["readyok"]);
+    assert_eq!(*troubles.borrow(), ["paper-000 plays surakarta, not connect-four"]);
+}

@@ -1,0 +1,78 @@
+//! Our own records: `key: value` lines, of which `game` comes first and `moves`
+//! may be repeated.
+
+use games::{Player, TextError};
+use session::Session;
+
+use crate::GameRecord;
+
+pub fn read(text: &str) -> Result<GameRecord, TextError> {
+    let mut record: Option<GameRecord> = None;
+    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let wrong = |what: &str| TextError::new(format!("line {}: {what}", i + 1));
+        let (key, value) = line.split_once(':').ok_or_else(|| wrong("there is no 'key: value'"))?;
+        let (key, value) = (key.trim(), value.trim());
+        if key == "game" && record.is_none() {
+            record = Some(GameRecord::new(value.parse()?));
+            continue;
+        }
+        let record = record.as_mut().ok_or_else(|| wrong("the first line names the game"))?;
+        let text = Some(value.to_owned()).filter(|text| !text.is_empty());
+        match key {
+            "start" => record.start = text,
+            "first" => record.players[0] = text,
+            "second" => record.players[1] = text,
+            "date" => record.date = text,
+            "event" => record.event = text,
+            "result" => {
+                record.winner = match value {
+                    "first" => Some(Some(Player::First)),
+                    "second" => Some(Some(Player::Second)),
+                    "draw" => Some(None),
+                    "unfinished" => None,
+                    _ => return Err(wrong("a result is first, second, draw or unfinished")),
+                }
+            }
+            "moves" => {
+                let words = value.split_whitespace();
+                record.moves.extend(words.map(|word| (None, word.to_owned())));
+            }
+            _ => {
+                return Err(wrong(
+                    "known keys are game, start, first, second, date, event, result, moves",
+                ));
+            }
+        }
+    }
+    record.ok_or_else(|| TextError::new("the file is empty"))
+}
+
+pub fn write(record: &GameRecord, session: &dyn Session) -> String {
+    let mut text = format!("game: {}\n", record.game);
+    let mut add = |key: &str, value: Option<&str>| {
+        // A line is a line, whatever a name contains.
+        let value = value.map(|value| value.replace(['\n', '\r'], " "));
+        if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
+            text += &format!("{key}: {}\n", value.trim());
+        }
+    };
+    add("start", record.start.as_deref());
+    add("first", record.players[0].as_deref());
+    add("second", record.players[1].as_deref());
+    add("date", record.date.as_deref());
+    add("event", record.event.as_deref());
+    let winner = session.outcome().map(|outcome| outcome.winner).or(record.winner);
+    add(
+        "result",
+        Some(match winner {
+            Some(Some(Player::First)) => "first",
+            Some(Some(Player::Second)) => "second",
+            Some(None) => "draw",
+            None => "unfinished",
+        }),
+    );
+    for moves in session.moves().chunks(16) {
+        text += &format!("moves: {}\n", moves.join(" "));
+    }
+    text
+}

@@ -1,0 +1,3 @@
+//! The record formats from outside, in one program.
+
+mod formats;

@@ -1,0 +1,105 @@
+//! What becomes of a leaf before it is judged: the end of the game, an oracle's
+//! certain result, or children.
+
+use games::MoveList;
+
+use super::observer::Observer;
+use super::pool::{LANES, Link, Node};
+use super::proof::Proof;
+use super::settings::{Expand, Selection};
+use super::worker::Worker;
+use crate::{Budget, Form, Knowledge};
+
+impl<G: Knowledge> Worker<'_, G> {
+    /// How the rules end the game here, by position or by history. A node has
+    /// one history, so this is as certain as the rest.
+    pub(super) fn terminal(&self, game: &G, depth: usize) -> Option<Proof> {
+        let outcome = game.outcome().or_else(|| {
+            let key = *self.keys.last()?;
+            if depth == 0 {
+                return None;
+            }
+            let times = self.keys.iter().filter(|&&other| other == key).count() as u32;
+            game.history_outcome(self.context.plies + depth as u32, times)
+        })?;
+        Some(Proof::new(outcome.winner, 0))
+    }
+
+    /// What `Knowledge` sees coming at a node that nobody has looked at yet.
+    pub(super) fn foresee(&self, game: &G, node: Node) -> Option<Proof> {
+        let settings = self.context.settings;
+        if !settings.proofs || !settings.prune_children || node == Node::ROOT {
+            return None;
+        }
+        game.foresee().map(|(winner, plies)| Proof::new(Some(winner), plies))
+    }
+
+    pub(super) fn ask_oracle(&self, game: &G, node: Node) -> Option<Proof> {
+        let settings = self.context.settings;
+        // At the root a result without a move to play would be of no use.
+        if !settings.proofs || node == Node::ROOT {
+            return None;
+        }
+        let budget = Budget { nodes: settings.oracle_nodes, stop: Some(self.context.stop) };
+        let end = settings.oracle.as_ref()?.probe(game, &budget)?;
+        Some(Proof::new(end.winner, end.plies.unwrap_or(0)))
+    }
+
+    /// Gives a claimed node its children. A leaf again, if there is no room.
+    pub(super) fn expand<O: Observer<G>>(
+        &mut self,
+        node: Node,
+        game: &G,
+        policy: &[f32],
+        observer: &mut O,
+    ) -> Link {
+        let settings = self.context.settings;
+        let mut list = MoveList::new();
+        match settings.prune_children && policy.is_empty() {
+            true => game.candidates(&mut list),
+            false => game.moves(&mut list),
+        }
+        let Some(blocks) = self.allocator.take(self.pool, list.len()) else {
+            self.pool.set_link(node, Link::LEAF);
+            return Link::LEAF;
+        };
+        let mut children: MoveList<(G::Move, f32)> = match settings.selection {
+            Selection::Ucb1 { .. } => list.iter().map(|&mv| (mv, 0.0)).collect(),
+            Selection::Puct { .. } if policy.len() == list.len() => {
+                list.iter().copied().zip(policy.iter().copied()).collect()
+            }
+            Selection::Puct { .. } => {
+                let weights: MoveList<f32> =
+                    list.iter().map(|&mv| game.weight(mv, Form::Correct) as f32).collect();
+                let total: f32 = weights.iter().sum();
+                list.iter().copied().zip(weights.iter().map(|w| w / total)).collect()
+            }
+        };
+        match settings.expand {
+            Expand::One => {}
+            Expand::All => {
+                for i in (1..children.len()).rev() {
+                    children.swap(i, self.rng.below(i + 1));
+                }
+            }
+            Expand::Necessary => {
+                let obvious = game.obvious();
+                children.sort_by_key(|&(mv, _)| {
+                    (Some(mv) != obvious, std::cmp::Reverse(game.weight(mv, Form::Correct)))
+                });
+            }
+        }
+        let link = Link::to(blocks.start, blocks.len());
+        for (block, index) in self.pool.blocks(blocks).iter().zip(0..) {
+            for lane in 0..LANES {
+                match children.get(index * LANES + lane) {
+                    Some(&(mv, prior)) => block.occupy(lane, mv.into(), prior),
+                    None => block.vacate(lane),
+                }
+            }
+        }
+        self.pool.set_link(node, link);
+        observer.expanded(children.len());
+        link
+    }
+}

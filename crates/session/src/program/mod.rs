@@ -1,0 +1,17 @@
+//! Outside programs as engines: `program protocol=ugi command="./other --flag"`
+//! in a spec.
+//!
+//! A client starts the program, tells it the game and takes its answer. It trusts
+//! nothing: a program that dies, falls silent or cheats gives a
+//! [`Fault`](search::Fault) in place of a move. The engine's side of the same
+//! protocols is in the crate `protocols`.
+
+mod lines;
+mod process;
+mod sau;
+mod ugi;
+
+pub use lines::{LONGEST, next_line};
+pub use process::{Process, Silence};
+pub use sau::SauClient;
+pub use ugi::{UgiClient, centipawns, expected_result};

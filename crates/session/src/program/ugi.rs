@@ -1,0 +1,336 @@
+//! An outside program that speaks UGI, as an engine.
+//!
+//! The program is told the whole game before each thought, so that it can be
+//! started anew at any time. If it dies, falls silent or answers with something
+//! that is no legal move, the thought comes back without a move and with the
+//! fault, and whoever referees decides what that means; the next game starts it
+//! anew.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use games::{Player, Record, Text, TextError};
+use search::{Engine, Fault, Info, Limits, Line, Score};
+
+use super::process::{Process, Silence};
+
+/// How long a program may take to get ready.
+const READY: Duration = Duration::from_secs(20);
+/// How long it may take to answer after its time is up or it was told to stop.
+const GRACE: Duration = Duration::from_secs(2);
+/// Time between two calls of the watch.
+const TICK: Duration = Duration::from_millis(2);
+
+/// A program with its options.
+pub struct UgiClient {
+    command: String,
+    /// How long it may take for a move where the limits name no time.
+    patience: Duration,
+    /// The game and its setup that it was last told of, if it can be told.
+    game: String,
+    options: Vec<(String, String)>,
+    process: Option<Process>,
+    /// The names of the options that it has, in lower case.
+    known: Vec<String>,
+    /// Whether it is one of us, and knows what a simulation is.
+    is_boyi: bool,
+}
+
+impl UgiClient {
+    /// Starts a program and waits until it is ready.
+    pub fn start(
+        command: &str,
+        options: Vec<(String, String)>,
+        patience: Duration,
+    ) -> Result<UgiClient, TextError> {
+        let mut client = UgiClient {
+            command: command.to_owned(),
+            patience,
+            game: String::new(),
+            options,
+            process: None,
+            known: Vec::new(),
+            is_boyi: false,
+        };
+        client.launch()?;
+        Ok(client)
+    }
+
+    fn launch(&mut self) -> Result<(), TextError> {
+        let mut process = Process::start(&self.command)?;
+        let silent = || TextError::new(format!("'{}' does not answer as UGI asks", self.command));
+        process.say("ugi");
+        let (mut known, mut is_boyi) = (Vec::new(), false);
+        let greeted = process.until(READY, |line| {
+            if let Some(name) = line.strip_prefix("option name ") {
+                let name = name.split(" type ").next().unwrap_or(name);
+                known.push(name.to_lowercase());
+            }
+            is_boyi |= line.starts_with("id name Boyi ");
+            (line == "ugiok").then_some(())
+        });
+        greeted.ok_or_else(silent)?;
+        for (name, value) in &self.options {
+            process.say(&format!("setoption name {name} value {value}"));
+        }
+        process.say("isready");
+        process.until(READY, |line| (line == "readyok").then_some(())).ok_or_else(silent)?;
+        (self.known, self.is_boyi) = (known, is_boyi);
+        self.game.clear();
+        self.process = Some(process);
+        Ok(())
+    }
+
+    fn begin(&mut self, seed: u64) -> Option<()> {
+        if self.process.is_none() {
+            self.launch().ok()?;
+        }
+        let process = self.process.as_mut()?;
+        if self.known.contains(&"seed".to_owned()) {
+            process.say(&format!("setoption name Seed value {seed}"));
+        }
+        process.say("uginewgame");
+        process.say("isready");
+        process.until(READY, |line| (line == "readyok").then_some(()))
+    }
+
+    /// Kills a program that can't be relied on.
+    fn give_up(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            process.kill();
+        }
+    }
+}
+
+/// How a program ended that closed its output.
+pub(super) fn ended(process: &mut Process) -> Fault {
+    Fault::Gone(match process.ended() {
+        Some(status) => format!("ended in the middle of the game: {status}"),
+        None => "closed its output in the middle of the game".to_owned(),
+    })
+}
+
+/// The game as UGI tells it.
+pub(super) fn position_line<G: Text>(record: &Record<G>) -> String {
+    let start = record.start();
+    let at_start = G::start(&start.setup()).is_ok_and(|begin| &begin == start);
+    let mut line = match at_start {
+        true => "position startpos".to_owned(),
+        false => format!("position fen {}", start.position()),
+    };
+    for (i, (game, &mv)) in record.positions().iter().zip(record.moves()).enumerate() {
+        line += if i == 0 { " moves " } else { " " };
+        line += &game.move_text(mv);
+    }
+    line
+}
+
+/// Centipawns for an expected result from -1 to 1, as the logistic rating curve
+/// has it: hundredths of a rating difference.
+pub fn centipawns(expected: f64) -> f64 {
+    let bounded = expected.clamp(-0.9999, 0.9999);
+    400.0 * ((1.0 + bounded) / (1.0 - bounded)).log10()
+}
+
+/// The expected result from -1 to 1 behind centipawns.
+pub fn expected_result(centipawns: f64) -> f64 {
+    let odds = 10f64.powf(centipawns.clamp(-4000.0, 4000.0) / 400.0);
+    (odds - 1.0) / (odds + 1.0)
+}
+
+/// The limits as UGI tells them. Only one of us understands simulations; for
+/// others they are nodes.
+pub(super) fn go_line(limits: &Limits, sims: bool) -> String {
+    let mut line = "go".to_owned();
+    let mut add = |name: &str, value: u64| line += &format!(" {name} {value}");
+    if let Some(clock) = limits.clock {
+        for (player, name) in [(Player::First, "p1"), (Player::Second, "p2")] {
+            let (left, increment) = clock.of(player);
+            add(&format!("{name}time"), left.as_millis() as u64);
+            add(&format!("{name}inc"), increment.as_millis() as u64);
+        }
+    }
+    if let Some(time) = limits.time {
+        add("movetime", time.as_millis() as u64);
+    }
+    if let Some(depth) = limits.depth {
+        add("depth", depth.into());
+    }
+    if let Some(count) = limits.sims {
+        add(if sims { "sims" } else { "nodes" }, count);
+    }
+    if let Some(nodes) = limits.nodes.filter(|_| sims || limits.sims.is_none()) {
+        add("nodes", nodes);
+    }
+    if line == "go" {
+        line += " infinite";
+    }
+    line
+}
+
+/// Takes what an `info` line tells into `info`, as far as it can be understood.
+fn read_info<G: Text>(root: &G, line: &str, info: &mut Info<G>) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if words.get(1) == Some(&"string") {
+        return;
+    }
+    let after = |name: &str| {
+        let at = words.iter().position(|word| *word == name)?;
+        words.get(at + 1..)
+    };
+    let number = |name: &str| after(name)?.first()?.parse::<u64>().ok();
+    if let Some(depth) = number("depth") {
+        info.depth = depth.min(u32::MAX.into()) as u32;
+    }
+    if let Some(nodes) = number("nodes") {
+        info.nodes = nodes;
+    }
+    match after("score") {
+        Some(["cp", value, ..]) => {
+            if let Some(points) = value.parse::<f64>().ok().filter(|points| points.is_finite()) {
+                info.score = Score::Points(points / 100.0);
+                info.win_rate = (1.0 + expected_result(points)) / 2.0;
+            }
+        }
+        Some(["mate", value, ..]) => {
+            if let Ok(plies) = value.parse::<i32>() {
+                let result = if plies > 0 { 1 } else { -1 };
+                info.score = Score::Proven { result, plies: Some(plies.unsigned_abs()) };
+                info.win_rate = f64::from(result + 1) / 2.0;
+            }
+        }
+        _ => {}
+    }
+    if let Some(words) = after("pv") {
+        let mut game = root.clone();
+        let mut pv = Vec::new();
+        for word in words {
+            let Ok(mv) = game.parse_move(word) else { break };
+            game.play(mv);
+            pv.push(mv);
+        }
+        if let Some(&mv) = pv.first() {
+            info.best = Some(mv);
+            info.lines = vec![Line { mv, score: info.score, visits: info.nodes, pv }];
+        }
+    }
+}
+
+impl<G: Text> Engine<G> for UgiClient {
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
+    ) -> Info<G> {
+        let begun = Instant::now();
+        let mut info = Info::new();
+        if self.process.is_none()
+            && let Err(error) = self.launch()
+        {
+            info.fault = Some(Fault::Gone(format!("could not be started again: {error}")));
+            return info;
+        }
+        let process = self.process.as_mut().expect("launched");
+        let game = format!("{} {}", G::NAME, record.start().setup());
+        if game != self.game && self.known.contains(&"game".to_owned()) {
+            process.say(&format!("setoption name Game value {game}"));
+        }
+        self.game = game;
+        process.say(&position_line(record));
+        process.say(&go_line(limits, self.is_boyi));
+        let clock = limits.clock.map(|clock| clock.of(record.game().to_move()).0);
+        // Without any limit it thinks until the watch breaks.
+        let free = (*limits != Limits::default()).then_some(self.patience);
+        let mut until = limits.time.or(clock).map(|time| time + GRACE).or(free);
+        let mut told = false;
+        let (answer, fault) = loop {
+            match process.line(TICK) {
+                Ok(line) if line.starts_with("info ") => {
+                    read_info(record.game(), &line, &mut info);
+                }
+                Ok(line) => {
+                    if let Some(rest) = line.strip_prefix("bestmove") {
+                        let word = rest.split_whitespace().next().unwrap_or_default();
+                        match record.game().parse_move(word) {
+                            Ok(mv) => break (Some(mv), None),
+                            Err(error) => break (None, Some(Fault::illegal(&line, &error))),
+                        }
+                    }
+                }
+                Err(Silence::Late) => {}
+                Err(Silence::Closed) => break (None, Some(ended(process))),
+            }
+            info.elapsed = begun.elapsed();
+            if !told && watch(&info).is_break() {
+                told = true;
+                process.say("stop");
+                until = Some(begun.elapsed() + GRACE);
+            }
+            if until.is_some_and(|until| begun.elapsed() > until) {
+                let waited = begun.elapsed().as_secs_f64();
+                break (None, Some(Fault::Gone(format!("gave no answer for {waited:.1} s"))));
+            }
+        };
+        (info.best, info.fault) = (answer, fault);
+        info.elapsed = begun.elapsed();
+        if answer.is_none() {
+            self.give_up();
+        }
+        info
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        if self.begin(seed).is_none() {
+            self.give_up();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game;
+    use games::connect_four::ConnectFour;
+
+    use super::*;
+
+    type Four = ConnectFour<u64>;
+
+    #[test]
+    fn a_game_is_told_whole() {
+        let mut record = Record::new(Four::start(&Default::default()).unwrap());
+        assert_eq!(position_line(&record), "position startpos");
+        record.play_text("44").unwrap();
+        assert_eq!(position_line(&record), "position startpos moves 4 4");
+        let mut record = Record::new(*record.game());
+        record.play_text("3").unwrap();
+        assert_eq!(position_line(&record), "position fen 7/7/7/7/3o3/3x3 x moves 3");
+    }
+
+    #[test]
+    fn centipawns_and_expected_results_are_inverse() {
+        for value in [-0.99, -0.3, 0.0, 0.5, 0.9] {
+            assert!((expected_result(centipawns(value)) - value).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn simulations_are_nodes_to_others() {
+        let limits = Limits { sims: Some(7), ..Limits::default() };
+        assert_eq!(go_line(&limits, true), "go sims 7");
+        assert_eq!(go_line(&limits, false), "go nodes 7");
+        assert_eq!(go_line(&Limits::default(), false), "go infinite");
+    }
+
+    #[test]
+    fn info_is_taken_as_far_as_it_makes_sense() {
+        let root = Four::start(&Default::default()).unwrap();
+        let mut info = Info::new();
+        read_info(&root, "info depth 3 score mate -4 nodes 99 pv 4 4 x 3", &mut info);
+        assert_eq!((info.depth, info.nodes, info.win_rate), (3, 99, 0.0));
+        assert_eq!(info.lines[0].pv.len(), 2);
+        read_info(&root, "info string depth 9", &mut info);
+        read_info(&root, "info depth many score cp nan pv", &mut info);
+        assert_eq!(info.depth, 3);
+    }
+}
