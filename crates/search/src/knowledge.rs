@@ -15,7 +15,7 @@ pub mod surakarta;
 
 /// Whether a formula is taken as its paper prints it, or as it should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum Variant {
     /// As it should be.
     #[default]
     Correct,
@@ -25,27 +25,27 @@ pub enum Form {
 
 /// A game with the little extra that searches ask for. The defaults know
 /// nothing, so a new game can be searched before anyone has thought about it.
-pub trait Knowledge: Game {
+pub trait SearchHints: Game {
     /// Appends the legal moves that change the balance at once (a capture, a
     /// closed box): quiescence and capture-first rollouts look at these.
-    fn forcing(&self, _out: &mut MoveList<Self::Move>) {}
+    fn noisy_moves(&self, _out: &mut MoveList<Self::Move>) {}
 
     /// A move that needs no search: it wins at once, or it is the only one that
     /// does not lose at once.
-    fn obvious(&self) -> Option<Self::Move> {
+    fn forced_move(&self) -> Option<Self::Move> {
         None
     }
 
     /// Who wins, and in how many plies, where that can be seen at a glance.
-    fn foresee(&self) -> Option<(Player, u32)> {
+    fn static_result(&self) -> Option<(Player, u32)> {
         None
     }
 
     /// Appends the moves that a search should look at: at least one, and all that
     /// could be best. Others may be left out if they are certainly no better. By
-    /// default an obvious move alone, else all.
+    /// default a forced move alone, else all.
     fn candidates(&self, out: &mut MoveList<Self::Move>) {
-        match self.obvious() {
+        match self.forced_move() {
             Some(mv) => out.push(mv),
             None => self.moves(out),
         }
@@ -54,7 +54,7 @@ pub trait Knowledge: Game {
     /// Plays on at random as long as there are moves that give nothing away, and
     /// answers where that ends: at a position, or at First's result (from -1 to
     /// 1) where that is certain. By default no move is known to be harmless.
-    fn play_prudently(self, _dice: &mut Rng) -> ControlFlow<f64, Self> {
+    fn safe_playout(self, _dice: &mut Rng) -> ControlFlow<f64, Self> {
         ControlFlow::Continue(self)
     }
 
@@ -68,13 +68,13 @@ pub trait Knowledge: Game {
 
     /// A weight for a legal move in weighted rollouts and in the order of
     /// expansion; larger is likelier. At least 1.
-    fn weight(&self, _mv: Self::Move, _form: Form) -> u32 {
+    fn weight(&self, _mv: Self::Move, _form: Variant) -> u32 {
         1
     }
 }
 
 /// A game with evaluations that have names.
-pub trait Evaluated: Knowledge {
+pub trait Evaluated: SearchHints {
     /// Any of its evaluations.
     type Eval: Heuristic<Self> + Clone + 'static;
 
@@ -96,7 +96,7 @@ pub trait Evaluated: Knowledge {
 
 /// One part of an evaluation, as `boyi eval` prints it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct Term {
     /// What is counted.
     pub name: &'static str,
     /// First's and Second's count, before the weight.
@@ -109,7 +109,7 @@ pub struct Part {
 pub trait Heuristic<G: Game>: Send + Sync {
     /// First's advantage, in hundredths of the game's unit (a piece, a box).
     /// Stays within +-20,000.
-    fn points(&self, game: &G) -> i32;
+    fn evaluate(&self, game: &G) -> i32;
 
     /// The advantage that corresponds to a winning chance of about 73%: the
     /// scale of the logistic curve from points to an expected result.
@@ -117,35 +117,35 @@ pub trait Heuristic<G: Game>: Send + Sync {
 
     /// Whether the judgement is so good here that playing on adds nothing to it:
     /// where a rollout may stop (the 2021 paper: no safe move is left).
-    fn settled(&self, _game: &G) -> bool {
+    fn is_quiet(&self, _game: &G) -> bool {
         false
     }
 
     /// What the points are made of, for people.
-    fn parts(&self, game: &G) -> Vec<Part>;
+    fn terms(&self, game: &G) -> Vec<Term>;
 
     /// First's expected result, from -1 to 1, by the logistic curve.
     fn expected(&self, game: &G) -> f64 {
-        (f64::from(self.points(game)) / self.scale() / 2.0).tanh()
+        (f64::from(self.evaluate(game)) / self.scale() / 2.0).tanh()
     }
 }
 
 /// A heuristic chosen at run time is one too.
 impl<G: Game, H: Heuristic<G> + ?Sized> Heuristic<G> for Box<H> {
-    fn points(&self, game: &G) -> i32 {
-        (**self).points(game)
+    fn evaluate(&self, game: &G) -> i32 {
+        (**self).evaluate(game)
     }
 
     fn scale(&self) -> f64 {
         (**self).scale()
     }
 
-    fn settled(&self, game: &G) -> bool {
-        (**self).settled(game)
+    fn is_quiet(&self, game: &G) -> bool {
+        (**self).is_quiet(game)
     }
 
-    fn parts(&self, game: &G) -> Vec<Part> {
-        (**self).parts(game)
+    fn terms(&self, game: &G) -> Vec<Term> {
+        (**self).terms(game)
     }
 
     fn expected(&self, game: &G) -> f64 {

@@ -17,7 +17,7 @@ pub mod tree;
 
 pub use engine::{Clock, Engine, Fault, Info, Limits, Line, Score, Source};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
-pub use knowledge::{Evaluated, Form, Heuristic, Knowledge, Part};
+pub use knowledge::{Evaluated, Heuristic, SearchHints, Term, Variant};
 pub use oracle::{Budget, Oracle, Verdict};
 pub use pace::{Doubt, Pace, Plan};
 pub use punctual::Punctual;

@@ -51,8 +51,8 @@ impl Task for Arguments {
             bail!("the game is over, so there is nothing to judge: {outcome}");
         }
         let game = record.game();
-        let (points, expected) = (eval.points(game), eval.expected(game));
-        let parts = eval.parts(game);
+        let (points, expected) = (eval.evaluate(game), eval.expected(game));
+        let parts = eval.terms(game);
         if self.json {
             let parts: Vec<_> = parts
                 .iter()

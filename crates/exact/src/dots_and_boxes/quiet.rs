@@ -15,8 +15,8 @@
 //! for separate chains of one and two boxes.
 
 use arrayvec::ArrayVec;
-use search::Form;
-use search::knowledge::loony::{Endgame, Part};
+use search::Variant;
+use search::knowledge::loony::{Component, Endgame};
 
 use super::board::{Board, Degrees, Position};
 use super::canonical::MOST_EDGES;
@@ -39,11 +39,11 @@ pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &
         let chain = Chain::through(board, position, links, left & left.wrapping_neg());
         left &= !chain.cells;
         let size = chain.boxes() as u32;
-        let part = if chain.ends == LOOP { Part::Loop(size) } else { Part::Chain(size) };
+        let part = if chain.ends == LOOP { Component::Loop(size) } else { Component::Chain(size) };
         endgame = endgame.with(part);
     }
     // The theory speaks for whoever answers the opening; the mover opens.
-    -endgame.value(Form::Correct)
+    -endgame.value(Variant::Correct)
 }
 
 /// The chains and loops that are worth opening: without those that a shorter one

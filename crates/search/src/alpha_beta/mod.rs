@@ -47,13 +47,13 @@ pub use trace::{NodeKind, TraceNode, trace};
 pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
 
 use crate::post::Post;
-use crate::{Engine, Heuristic, Info, Knowledge, Limits, Line, Oracle, Pace, Score, Source};
+use crate::{Engine, Heuristic, Info, Limits, Line, Oracle, Pace, Score, SearchHints, Source};
 use root::MAX_DEPTH;
 use search::{AlphaBetaContext, Search, Shared, Watcher};
 use table::TranspositionTable;
 
 /// The alpha-beta player.
-pub struct AlphaBeta<G: Knowledge, H> {
+pub struct AlphaBeta<G: SearchHints, H> {
     context: AlphaBetaContext<G, H>,
     /// Threads of the last search that may not have noticed its end yet.
     helpers: Vec<JoinHandle<()>>,
@@ -64,13 +64,13 @@ pub struct AlphaBeta<G: Knowledge, H> {
 type Watch<'w, G> = dyn FnMut(&Info<G>) -> ControlFlow<()> + 'w;
 
 /// What was expected while the opponent thought.
-struct Pondered<G: Knowledge> {
+struct Pondered<G: SearchHints> {
     plies: usize,
     position: G,
     line: Vec<G::Move>,
 }
 
-impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
+impl<G: SearchHints, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     /// A player that judges positions by `heuristic`. Takes the memory of its
     /// table at once.
     pub fn new(heuristic: H, settings: Settings) -> AlphaBeta<G, H> {
@@ -213,7 +213,7 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     }
 }
 
-impl<G: Knowledge, H> AlphaBeta<G, H> {
+impl<G: SearchHints, H> AlphaBeta<G, H> {
     /// Ends the last search: waits for its threads, or only clears away those
     /// that are gone. A panic in one of them goes on here.
     fn join(&mut self, only_finished: bool) {
@@ -230,7 +230,7 @@ impl<G: Knowledge, H> AlphaBeta<G, H> {
     }
 }
 
-impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
+impl<G: SearchHints, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
     fn think(
         &mut self,
         record: &Record<G>,
@@ -241,8 +241,8 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
         if record.outcome().is_some() {
             return Info { ponder_hit: hit, ..Info::new() };
         }
-        let obvious = if self.context.settings.tactics { record.game().obvious() } else { None };
-        let Some(mv) = obvious else { return self.run(record, limits, watch, hit) };
+        let forced = if self.context.settings.tactics { record.game().forced_move() } else { None };
+        let Some(mv) = forced else { return self.run(record, limits, watch, hit) };
         let info = Info { ponder_hit: hit, ..self.forced(record.game(), mv) };
         // Whatever the watch says, there is nothing left to stop.
         let _ = watch(&info);
@@ -269,7 +269,7 @@ impl<G: Knowledge, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
     }
 }
 
-impl<G: Knowledge, H> Drop for AlphaBeta<G, H> {
+impl<G: SearchHints, H> Drop for AlphaBeta<G, H> {
     fn drop(&mut self) {
         self.join(false);
     }

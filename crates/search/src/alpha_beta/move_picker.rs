@@ -6,7 +6,7 @@ use games::{Game, MAX_MOVES, MoveList, Player};
 
 use super::settings::Settings;
 use super::window::MAX_PLY;
-use crate::Knowledge;
+use crate::SearchHints;
 
 /// An opinion about the order of moves from outside the search, such as the
 /// 2012 paper's "arcs first".
@@ -80,7 +80,7 @@ pub struct MovePicker<M> {
 
 impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
     /// Lists and ranks the moves of a position that is not over.
-    pub fn new<G: Knowledge + Game<Move = M>>(
+    pub fn new<G: SearchHints + Game<Move = M>>(
         game: &G,
         ply: usize,
         table_move: Option<u16>,
@@ -90,15 +90,15 @@ impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
     ) -> MovePicker<M> {
         let mut list = MoveList::new();
         game.moves(&mut list);
-        let mut forcing = MoveList::new();
+        let mut noisy = MoveList::new();
         if settings.noisy_first {
-            game.forcing(&mut forcing);
+            game.noisy_moves(&mut noisy);
         }
         let killers = if settings.killers { history.killers[ply] } else { [None; 2] };
         let mover = game.to_move();
         let candidate = |mv: M| {
             let code: u16 = mv.into();
-            let quiet = !forcing.contains(&mv);
+            let quiet = !noisy.contains(&mv);
             let mut rank = order.map_or(0, |order| order.bonus(game, mv).clamp(-255, 255) * BONUS);
             if table_move == Some(code) {
                 rank = i32::MAX;

@@ -7,7 +7,7 @@
 //! on the way to it. That is the usual compromise: what the history decides is
 //! worth [`super::window::HISTORY_WIN`] and never counts as a proof, so the harm is a
 //! wrong opinion and not a wrong certainty. The same holds for counters that
-//! are not part of `Knowledge::table_key`.
+//! are not part of `SearchHints::table_key`.
 
 use games::MoveList;
 
@@ -15,13 +15,13 @@ use super::move_picker::MovePicker;
 use super::search::{Search, Stopped};
 use super::table::{Bound, COMPLETE, Entry};
 use super::window::{self, MAX_PLY, Turn, Value, Window};
-use crate::{Budget, Heuristic, Knowledge};
+use crate::{Budget, Heuristic, SearchHints};
 
 /// Late move reductions begin with this move and this depth.
 const LATE: usize = 3;
 const DEEP: u32 = 3;
 
-impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
+impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// The value of a position `depth` plies deep, for its mover.
     pub(super) fn node(
         &mut self,
@@ -211,7 +211,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
         Some(window::oracle_result(verdict.winner, verdict.plies.unwrap_or(0), game.to_move(), ply))
     }
 
-    /// The value at the horizon: the evaluation, or what `left` plies of forcing
+    /// The value at the horizon: the evaluation, or what `left` plies of noisy
     /// moves make of it. The mover is never obliged to play one.
     fn quiescence(
         &mut self,
@@ -222,13 +222,13 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
     ) -> Result<Value, Stopped> {
         self.horizon += 1;
         let mover = game.to_move();
-        let mut best = window::evaluated(self.heuristic.points(game), mover);
+        let mut best = window::evaluated(self.heuristic.evaluate(game), mover);
         window.raise(best);
         if left == 0 || ply >= MAX_PLY || window.cuts(best) {
             return Ok(best);
         }
         let mut list = MoveList::new();
-        game.forcing(&mut list);
+        game.noisy_moves(&mut list);
         for mv in list {
             let child = game.after(mv);
             self.visit()?;

@@ -15,9 +15,9 @@ use games::Player;
 use super::move_picker::MovePicker;
 use super::search::{Search, Stopped};
 use super::window::{self, Value, Window};
-use crate::{Heuristic, Knowledge};
+use crate::{Heuristic, SearchHints};
 
-impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
+impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// Plays out the printed algorithm at the root.
     pub fn paper_2012(&mut self, depth: u32) {
         let Window { mut alpha, beta } = Window::FULL;
@@ -50,7 +50,7 @@ impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
             return Ok(window::terminal(outcome, first, 0));
         }
         if depth == 0 {
-            return Ok(window::evaluated(self.heuristic.points(game), first));
+            return Ok(window::evaluated(self.heuristic.evaluate(game), first));
         }
         let order = self.order.as_deref();
         let mut picker = MovePicker::new(game, 0, None, &self.settings, order, &self.history);

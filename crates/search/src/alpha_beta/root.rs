@@ -3,7 +3,7 @@
 
 use super::search::{Search, Stopped};
 use super::window::{MATE_BOUND, MAX_PLY, Turn, Value, WIN, Window};
-use crate::{Doubt, Heuristic, Knowledge};
+use crate::{Doubt, Heuristic, SearchHints};
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
@@ -30,7 +30,7 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
+impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// Searches from `first` plies on, up to `last`, until it is stopped or
     /// knows enough.
     pub fn deepen(&mut self, first: u32, last: u32) {

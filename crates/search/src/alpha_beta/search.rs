@@ -14,7 +14,7 @@ use super::root::RootMove;
 use super::settings::{Settings, Ties};
 use super::table::TranspositionTable;
 use super::window::{HISTORY_WIN, MATE_BOUND, MAX_PLY, Value, WIN};
-use crate::{Heuristic, Info, Knowledge, Line, Oracle, Pace, Score};
+use crate::{Heuristic, Info, Line, Oracle, Pace, Score, SearchHints};
 
 /// Nodes between two looks at the clock: a fraction of a millisecond even under
 /// a slow evaluation.
@@ -75,7 +75,7 @@ pub struct Watcher<'w, G: Game> {
 }
 
 /// The state of one thread.
-pub struct Search<'w, G: Knowledge, H> {
+pub struct Search<'w, G: SearchHints, H> {
     pub settings: Arc<Settings>,
     pub heuristic: Arc<H>,
     pub order: Option<Arc<dyn MoveOrdering<G>>>,
@@ -101,7 +101,7 @@ pub struct Search<'w, G: Knowledge, H> {
     next_look: u64,
 }
 
-impl<G: Knowledge, H: Heuristic<G>> Search<'_, G, H> {
+impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// The search of the `index`-th thread, for a record that is not over. The
     /// first thread keeps to the order of the moves unless ties are drawn; the
     /// others begin differently, so that they find other things.

@@ -44,7 +44,7 @@ pub struct Settings {
     /// Half the width of the first window around the last iteration's value, in
     /// hundredths of the game's unit; 0 is the full window. Default 40.
     pub aspiration: i32,
-    /// Try the moves that `Knowledge::forcing` lists before the others. Default
+    /// Try the moves that `SearchHints::noisy_moves` lists before the others. Default
     /// on.
     pub noisy_first: bool,
     /// Try moves early that cut off at the same ply elsewhere. Default on.
@@ -54,13 +54,13 @@ pub struct Settings {
     /// Late move reductions: search late quiet moves less deep first. Default
     /// on.
     pub reductions: bool,
-    /// Plies of forcing moves looked at beyond the horizon; 0 is off. The mover
+    /// Plies of noisy moves looked at beyond the horizon; 0 is off. The mover
     /// may also stop there and take the evaluation. Default 12.
     pub quiescence: u32,
     /// Whether a position that repeats on the way is judged by
     /// `Game::history_outcome`. Default on.
     pub repetition: bool,
-    /// Play `Knowledge::obvious` without search. Default on.
+    /// Play `SearchHints::forced_move` without search. Default on.
     pub tactics: bool,
     /// How many of the best root moves get an exact value; the others are only
     /// known to be worse. Default 1.

@@ -4,7 +4,7 @@
 use games::{MoveList, Player};
 
 use super::window::{self, Turn, Value, Window};
-use crate::{Heuristic, Knowledge};
+use crate::{Heuristic, SearchHints};
 
 /// Why a position was left with the value it got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct TraceNode<M> {
 /// Searches `depth` plies from `game`, moves in the game's own order, and keeps
 /// the tree down to `shown` plies. It visits exactly the positions that
 /// [`super::Settings::plain`] visits with ties that go to the first move.
-pub fn trace<G: Knowledge>(
+pub fn trace<G: SearchHints>(
     game: &G,
     heuristic: &impl Heuristic<G>,
     depth: u32,
@@ -55,7 +55,7 @@ pub fn trace<G: Knowledge>(
     grow(game, heuristic, None, Window::FULL, depth, shown, 0)
 }
 
-fn grow<G: Knowledge>(
+fn grow<G: SearchHints>(
     game: &G,
     heuristic: &impl Heuristic<G>,
     mv: Option<G::Move>,
@@ -80,7 +80,7 @@ fn grow<G: Knowledge>(
         return node;
     }
     if depth == 0 {
-        node.value = window::evaluated(heuristic.points(game), mover);
+        node.value = window::evaluated(heuristic.evaluate(game), mover);
         node.kind = NodeKind::Leaf;
         return node;
     }

@@ -6,22 +6,22 @@ use std::ops::ControlFlow;
 use games::connect_four::{Column, ConnectFour, Word};
 use games::{Game, MoveList, Player, Rng};
 
-use super::{Evaluated, Form, Heuristic, Knowledge, Part};
+use super::{Evaluated, Heuristic, SearchHints, Term, Variant};
 
-impl<W: Word> Knowledge for ConnectFour<W> {
+impl<W: Word> SearchHints for ConnectFour<W> {
     /// Wins, else blocks.
-    fn forcing(&self, out: &mut MoveList<Column>) {
+    fn noisy_moves(&self, out: &mut MoveList<Column>) {
         let wins = self.winning_moves();
         out.extend(if wins.is_empty() { self.opponent_threats() } else { wins });
     }
 
-    fn obvious(&self) -> Option<Column> {
+    fn forced_move(&self) -> Option<Column> {
         self.winning_moves().next().or_else(|| self.opponent_threats().next())
     }
 
     /// A four can be made; or two have to be blocked, or one that has another
     /// above it; or every column hands one over.
-    fn foresee(&self) -> Option<(Player, u32)> {
+    fn static_result(&self) -> Option<(Player, u32)> {
         if self.outcome().is_some() {
             return None;
         }
@@ -43,7 +43,7 @@ impl<W: Word> Knowledge for ConnectFour<W> {
     }
 
     /// A game between careful players, whose end is its result.
-    fn play_prudently(self, rng: &mut Rng) -> ControlFlow<f64, ConnectFour<W>> {
+    fn safe_playout(self, rng: &mut Rng) -> ControlFlow<f64, ConnectFour<W>> {
         match self.outcome() {
             Some(_) => ControlFlow::Continue(self),
             None => {
@@ -57,11 +57,11 @@ impl<W: Word> Knowledge for ConnectFour<W> {
     /// prints (i + 1)^2 up to the middle and its mirror image after, which for
     /// an even number of columns gives one more than the half its own weight:
     /// 1 4 9 16 25 36 16 9 4 1 for ten.
-    fn weight(&self, mv: Column, form: Form) -> u32 {
+    fn weight(&self, mv: Column, variant: Variant) -> u32 {
         let (i, n) = (u32::from(mv.0), u32::from(self.columns()));
-        let from_rim = match form {
-            Form::Correct => i.min(n - 1 - i),
-            Form::Printed => {
+        let from_rim = match variant {
+            Variant::Correct => i.min(n - 1 - i),
+            Variant::Printed => {
                 if i <= n / 2 {
                     i
                 } else {
@@ -141,7 +141,7 @@ fn live_stones<W: Word>(game: &ConnectFour<W>, player: Player) -> i32 {
 }
 
 impl<W: Word> Heuristic<ConnectFour<W>> for Threats {
-    fn points(&self, game: &ConnectFour<W>) -> i32 {
+    fn evaluate(&self, game: &ConnectFour<W>) -> i32 {
         let [first, second] = Player::BOTH.map(|player| Threats::chances(game, player));
         GOOD * (first.good - second.good)
             + OTHER * (first.other - second.other)
@@ -152,9 +152,9 @@ impl<W: Word> Heuristic<ConnectFour<W>> for Threats {
         90.0
     }
 
-    fn parts(&self, game: &ConnectFour<W>) -> Vec<Part> {
+    fn terms(&self, game: &ConnectFour<W>) -> Vec<Term> {
         let chances = Player::BOTH.map(|player| Threats::chances(game, player));
-        let part = |name, weight: i32, count: fn(&Chances) -> i32| Part {
+        let part = |name, weight: i32, count: fn(&Chances) -> i32| Term {
             name,
             counts: chances.each_ref().map(|one| f64::from(count(one))),
             weight: f64::from(weight),
@@ -211,13 +211,13 @@ mod tests {
                     } else {
                         (None, moves.iter().copied().filter(|mv| !loses(mv)).collect())
                     };
-                assert_eq!(game.foresee(), end, "{setup} seed {seed}");
+                assert_eq!(game.static_result(), end, "{setup} seed {seed}");
                 assert_eq!(candidates.to_vec(), expected, "{setup} seed {seed}");
                 let kind = end.map_or(2, |(_, plies)| plies as usize - 1);
                 seen[kind + usize::from(kind == 2 && expected.len() < moves.len())] += 1;
                 game.play(mv);
             }
-            assert_eq!(game.foresee(), None, "the end is no foresight");
+            assert_eq!(game.static_result(), None, "the end is no foresight");
         }
     }
 

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use games::dots_and_boxes::{Chain, DotsAndBoxes, Edge, Sides, edges_of};
 use games::{Game, MoveList, Rng};
 
-use super::loony::{Endgame, Part as Piece};
-use super::{Evaluated, Form, Heuristic, Knowledge, Part};
+use super::loony::{Component, Endgame};
+use super::{Evaluated, Heuristic, SearchHints, Term, Variant};
 
-impl Knowledge for DotsAndBoxes {
+impl SearchHints for DotsAndBoxes {
     /// Edges that close a box.
-    fn forcing(&self, out: &mut MoveList<Edge>) {
+    fn noisy_moves(&self, out: &mut MoveList<Edge>) {
         out.extend(edges_of(self.closing()));
     }
 
@@ -20,7 +20,7 @@ impl Knowledge for DotsAndBoxes {
     /// or the first box of an opened chain of three or more, after which the
     /// choice to leave the last two is still there (five or more for a loop, of
     /// which four may be left).
-    fn obvious(&self) -> Option<Edge> {
+    fn forced_move(&self) -> Option<Edge> {
         if self.sides().by_open().takeable == 0 {
             return None; // as nearly always, and the tree asks at every node
         }
@@ -30,7 +30,7 @@ impl Knowledge for DotsAndBoxes {
     /// Safe moves as long as there are any. Then, while chains still hang
     /// together in joints, the shortest is opened and taken, as people would;
     /// what is left is a sum of strings, which the theory values.
-    fn play_prudently(mut self, rng: &mut Rng) -> ControlFlow<f64, DotsAndBoxes> {
+    fn safe_playout(mut self, rng: &mut Rng) -> ControlFlow<f64, DotsAndBoxes> {
         self.play_safely(rng);
         self.open_joints();
         ControlFlow::Continue(self)
@@ -65,7 +65,7 @@ impl Captures for DotsAndBoxes {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chains {
     /// As it is, or as the 2021 paper prints it.
-    pub theory: Form,
+    pub theory: Variant,
 }
 
 impl Chains {
@@ -92,8 +92,8 @@ impl Chains {
             let string = sides.string(left & left.wrapping_neg(), left);
             let size = string.count_ones();
             rest = rest.with(match sides.is_grounded(string) {
-                true => Piece::Chain(size),
-                false => Piece::Loop(size),
+                true => Component::Chain(size),
+                false => Component::Loop(size),
             });
             left &= !string;
         }
@@ -113,12 +113,12 @@ impl Chains {
         let mut joined = false;
         let rest: Endgame = unopened()
             .map(|chain| match chain.is_loop() {
-                true => Piece::Loop(chain.size()),
+                true => Component::Loop(chain.size()),
                 false if !joined && Some(chain.size()) == longest => {
                     joined = true;
-                    Piece::Chain(chain.size() + joints)
+                    Component::Chain(chain.size() + joints)
                 }
-                false => Piece::Chain(chain.size()),
+                false => Component::Chain(chain.size()),
             })
             .collect();
         let price = rest.value(self.theory);
@@ -135,8 +135,8 @@ impl Chains {
 }
 
 impl Heuristic<DotsAndBoxes> for Chains {
-    fn points(&self, game: &DotsAndBoxes) -> i32 {
-        let rest = if self.settled(game) { game.to_move().sign() * self.gain(game) } else { 0 };
+    fn evaluate(&self, game: &DotsAndBoxes) -> i32 {
+        let rest = if self.is_quiet(game) { game.to_move().sign() * self.gain(game) } else { 0 };
         100 * (game.lead() + rest)
     }
 
@@ -145,17 +145,17 @@ impl Heuristic<DotsAndBoxes> for Chains {
     }
 
     /// No safe move is left but captures: the theory's ground.
-    fn settled(&self, game: &DotsAndBoxes) -> bool {
+    fn is_quiet(&self, game: &DotsAndBoxes) -> bool {
         !game.sides().has_harmless_edge()
     }
 
-    fn parts(&self, game: &DotsAndBoxes) -> Vec<Part> {
+    fn terms(&self, game: &DotsAndBoxes) -> Vec<Term> {
         let [first, second] = game.score().map(f64::from);
-        let mut parts = vec![Part { name: "boxes", counts: [first, second], weight: 100.0 }];
-        if self.settled(game) {
+        let mut parts = vec![Term { name: "boxes", counts: [first, second], weight: 100.0 }];
+        if self.is_quiet(game) {
             let mut counts = [0.0; 2];
             counts[game.to_move() as usize] = f64::from(self.gain(game));
-            parts.push(Part { name: "chains and loops", counts, weight: 100.0 });
+            parts.push(Term { name: "chains and loops", counts, weight: 100.0 });
         }
         parts
     }
@@ -171,8 +171,8 @@ impl Evaluated for DotsAndBoxes {
 
     fn evaluation(name: &str) -> Option<Chains> {
         match name {
-            "chains" => Some(Chains { theory: Form::Correct }),
-            "chains-printed" => Some(Chains { theory: Form::Printed }),
+            "chains" => Some(Chains { theory: Variant::Correct }),
+            "chains-printed" => Some(Chains { theory: Variant::Printed }),
             _ => None,
         }
     }
@@ -225,7 +225,7 @@ mod tests {
         let mut known = HashMap::new();
         let mut seen = 0;
         for game in positions() {
-            let Some(mv) = game.obvious() else { continue };
+            let Some(mv) = game.forced_move() else { continue };
             let next = game.after(mv);
             let boxes = (next.lead() - game.lead()) * game.to_move().sign();
             let value = boxes + gain(&next, &mut known);
@@ -250,9 +250,9 @@ mod tests {
             game
         });
         for game in opened {
-            assert!(eval.settled(&game));
+            assert!(eval.is_quiet(&game));
             let value = gain(&game, &mut known);
-            let judged = (eval.points(&game) / 100 - game.lead()) * game.to_move().sign();
+            let judged = (eval.evaluate(&game) / 100 - game.lead()) * game.to_move().sign();
             let free = game.chains().iter().all(|chain| chain.open_ends() == 0);
             let strung = game.chains().iter().fold(0, |set, chain| set | chain.boxes);
             seen += 1;
@@ -270,8 +270,8 @@ mod tests {
         for game in positions() {
             let eval = Chains::default();
             let sum: f64 =
-                eval.parts(&game).iter().map(|p| p.weight * (p.counts[0] - p.counts[1])).sum();
-            assert_eq!(f64::from(eval.points(&game)), sum);
+                eval.terms(&game).iter().map(|p| p.weight * (p.counts[0] - p.counts[1])).sum();
+            assert_eq!(f64::from(eval.evaluate(&game)), sum);
         }
     }
 }

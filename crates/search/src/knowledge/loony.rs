@@ -10,8 +10,8 @@
 //!
 //! The closed form for chains of three and more boxes and loops is Buzzard and
 //! Ciere's (2014), the controlled value Berlekamp's. The 2021 paper on Dots and
-//! Boxes prints both with errors; [`Form::Printed`] is what it prints, so that
-//! its results can be repeated, and [`Form::Correct`] is what the recursion
+//! Boxes prints both with errors; [`Variant::Printed`] is what it prints, so that
+//! its results can be repeated, and [`Variant::Correct`] is what the recursion
 //! confirms.
 //!
 //! Nothing here searches, and nothing knows about positions with safe moves or
@@ -20,41 +20,41 @@
 use games::Game;
 use games::dots_and_boxes::DotsAndBoxes;
 
-use super::Form;
+use super::Variant;
 
 /// One chain or loop with its number of boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum Component {
     /// A chain of one or more boxes.
     Chain(u32),
     /// A loop: four or more boxes, an even number.
     Loop(u32),
 }
 
-impl Part {
+impl Component {
     /// The boxes it has.
     pub fn size(self) -> u32 {
         match self {
-            Part::Chain(size) | Part::Loop(size) => size,
+            Component::Chain(size) | Component::Loop(size) => size,
         }
     }
 
     /// The boxes that keeping control gives away.
     pub fn price(self) -> i32 {
         match self {
-            Part::Chain(_) => 2,
-            Part::Loop(_) => 4,
+            Component::Chain(_) => 2,
+            Component::Loop(_) => 4,
         }
     }
 
     /// Whether the responder, to whom this part was opened, should leave its
     /// last boxes so that the opponent must open the rest too.
-    pub fn keeps_control(self, rest: &Endgame, theory: Form) -> bool {
+    pub fn keeps_control(self, rest: &Endgame, theory: Variant) -> bool {
         match theory {
-            Form::Correct => rest.value(Form::Correct) > self.price(),
+            Variant::Correct => rest.value(Variant::Correct) > self.price(),
             // The paper exchanges the thresholds of chains and loops, and asks
             // for the controlled value.
-            Form::Printed => rest.controlled(Form::Printed) > 6 - self.price(),
+            Variant::Printed => rest.controlled(Variant::Printed) > 6 - self.price(),
         }
     }
 }
@@ -75,8 +75,8 @@ pub struct Endgame {
     size: i32,
 }
 
-impl FromIterator<Part> for Endgame {
-    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Endgame {
+impl FromIterator<Component> for Endgame {
+    fn from_iter<I: IntoIterator<Item = Component>>(parts: I) -> Endgame {
         parts.into_iter().fold(Endgame::default(), Endgame::with)
     }
 }
@@ -95,31 +95,32 @@ impl Endgame {
             return None;
         }
         // With no box of three open sides there are no joints.
-        let part = |size, is_loop| if is_loop { Part::Loop(size) } else { Part::Chain(size) };
+        let part =
+            |size, is_loop| if is_loop { Component::Loop(size) } else { Component::Chain(size) };
         Some(chains.iter().map(|chain| part(chain.size(), chain.is_loop())).collect())
     }
 
     /// The same with one part more.
     #[must_use]
-    pub fn with(self, part: Part) -> Endgame {
+    pub fn with(self, part: Component) -> Endgame {
         self.changed(part, 1)
     }
 
     /// The same without a part that it has.
     #[must_use]
-    pub fn without(self, part: Part) -> Endgame {
+    pub fn without(self, part: Component) -> Endgame {
         self.changed(part, -1)
     }
 
-    fn changed(mut self, part: Part, by: i32) -> Endgame {
+    fn changed(mut self, part: Component, by: i32) -> Endgame {
         match part {
-            Part::Chain(size @ 1..=2) => self.short[size as usize - 1] += by,
-            Part::Chain(size) => {
+            Component::Chain(size @ 1..=2) => self.short[size as usize - 1] += by,
+            Component::Chain(size) => {
                 self.long += by;
                 self.threes += if size == 3 { by } else { 0 };
                 self.size += by * size as i32;
             }
-            Part::Loop(size) => {
+            Component::Loop(size) => {
                 self.loops += by;
                 self.fours += if size == 4 { by } else { 0 };
                 self.size += by * size as i32;
@@ -135,22 +136,22 @@ impl Endgame {
 
     /// The controlled value c(G) of the long chains and loops, the responder's:
     /// what keeping control to the end is worth.
-    pub fn controlled(&self, theory: Form) -> i32 {
+    pub fn controlled(&self, theory: Variant) -> i32 {
         let bonus = match theory {
             _ if self.size == 0 => 0,
-            Form::Correct if self.loops > 0 && self.long == 0 => 8,
-            Form::Correct if self.loops > 0 && self.threes == self.long => 6,
+            Variant::Correct if self.loops > 0 && self.long == 0 => 8,
+            Variant::Correct if self.loops > 0 && self.threes == self.long => 6,
             // The paper's cases say nothing of other chains; the narrower of two
             // that apply is meant.
-            Form::Printed if self.loops > 0 && self.threes > 0 => 6,
-            Form::Printed if self.loops > 0 => 8,
+            Variant::Printed if self.loops > 0 && self.threes > 0 => 6,
+            Variant::Printed if self.loops > 0 => 8,
             _ => 4,
         };
         self.size - 4 * self.long - 8 * self.loops + bonus
     }
 
     /// v(G): the responder's boxes less the opener's with best play.
-    pub fn value(&self, theory: Form) -> i32 {
+    pub fn value(&self, theory: Variant) -> i32 {
         // The shortest of all is opened first, taken whole, and turns the value.
         // So two of a kind cancel out.
         let [ones, twos] = self.short;
@@ -168,17 +169,17 @@ impl Endgame {
     /// opener's in the whole of it if both play well from there. The best part
     /// to open is the cheapest, and the shortest chain or the shortest loop is
     /// one of the cheapest.
-    pub fn cost(&self, part: Part, theory: Form) -> i32 {
+    pub fn cost(&self, part: Component, theory: Variant) -> i32 {
         let rest = self.without(part).value(theory);
         match part {
             // Opened by the middle edge, two boxes can't be left.
-            Part::Chain(size @ 1..=2) => size as i32 - rest,
+            Component::Chain(size @ 1..=2) => size as i32 - rest,
             _ => part.size() as i32 - part.price() + (rest - part.price()).abs(),
         }
     }
 
     /// v of the long chains and loops.
-    fn long_value(&self, theory: Form) -> i32 {
+    fn long_value(&self, theory: Variant) -> i32 {
         let Endgame { threes, loops, fours, size, .. } = *self;
         if size == 0 {
             return 0;
@@ -194,7 +195,7 @@ impl Endgame {
         if threes == 0 || threes == 1 && size % 4 == 3 {
             // The paper forgets that a loop of four weighs four, here and not in
             // the next condition, so that some endgames fall between the two.
-            let weight = if theory == Form::Printed { 1 } else { 4 };
+            let weight = if theory == Variant::Printed { 1 } else { 4 };
             if controlled + weight * fours >= 2 {
                 let folded = controlled.rem_euclid(8);
                 return folded.min(8 - folded);

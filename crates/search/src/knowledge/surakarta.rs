@@ -6,7 +6,7 @@ use games::surakarta::geometry::{ARCS, Point};
 use games::surakarta::{Move, Surakarta};
 use games::{Game, MoveList, Player, mix};
 
-use super::{Evaluated, Heuristic, Knowledge, Part};
+use super::{Evaluated, Heuristic, SearchHints, Term};
 use crate::alpha_beta::MoveOrdering;
 
 mod six;
@@ -18,14 +18,14 @@ use six::{ArcsFirst, SIX_POINT, Side};
 /// what a search result depends on; before, hardly ever.
 const NEAR: u16 = 24;
 
-impl Knowledge for Surakarta {
+impl SearchHints for Surakarta {
     /// Captures.
-    fn forcing(&self, out: &mut MoveList<Move>) {
+    fn noisy_moves(&self, out: &mut MoveList<Move>) {
         self.captures(out);
     }
 
     /// The capture of the last piece.
-    fn obvious(&self) -> Option<Move> {
+    fn forced_move(&self) -> Option<Move> {
         if self.board(!self.to_move()).count_ones() > 1 {
             return None;
         }
@@ -113,7 +113,7 @@ fn matrix_points(game: &Surakarta) -> i32 {
 }
 
 impl Heuristic<Surakarta> for Eval {
-    fn points(&self, game: &Surakarta) -> i32 {
+    fn evaluate(&self, game: &Surakarta) -> i32 {
         let [first, second] = game.boards();
         match self {
             Eval::Matrix => matrix_points(game),
@@ -132,9 +132,9 @@ impl Heuristic<Surakarta> for Eval {
         150.0
     }
 
-    fn parts(&self, game: &Surakarta) -> Vec<Part> {
+    fn terms(&self, game: &Surakarta) -> Vec<Term> {
         let sides = Player::BOTH.map(|player| Side::of(game, player));
-        let part = |name, weight: i32, count: &dyn Fn(usize) -> i32| Part {
+        let part = |name, weight: i32, count: &dyn Fn(usize) -> i32| Term {
             name,
             counts: [0, 1].map(|side| f64::from(count(side))),
             weight: f64::from(weight),
@@ -247,14 +247,18 @@ mod tests {
             let swapped = Surakarta::from_boards(second, first, game.to_move(), &setup).unwrap();
             for (name, _) in Surakarta::EVALUATIONS {
                 let eval = Surakarta::evaluation(name).unwrap();
-                assert_eq!(eval.points(&game), -eval.points(&swapped), "{name}");
+                assert_eq!(eval.evaluate(&game), -eval.evaluate(&swapped), "{name}");
                 // The attack pattern knows up and down only.
                 for s in if *name == "attack" { 0..4 } else { 0..8 } {
-                    assert_eq!(eval.points(&game), eval.points(&game.transform(s)), "{name} {s}");
+                    assert_eq!(
+                        eval.evaluate(&game),
+                        eval.evaluate(&game.transform(s)),
+                        "{name} {s}"
+                    );
                 }
                 let sum: f64 =
-                    eval.parts(&game).iter().map(|p| p.weight * (p.counts[0] - p.counts[1])).sum();
-                assert_eq!(f64::from(eval.points(&game)), sum, "the parts of {name} add up");
+                    eval.terms(&game).iter().map(|p| p.weight * (p.counts[0] - p.counts[1])).sum();
+                assert_eq!(f64::from(eval.evaluate(&game)), sum, "the parts of {name} add up");
             }
         }
     }
@@ -263,8 +267,8 @@ mod tests {
     fn the_matrix_is_the_papers() {
         let start = position("bbbbbb/bbbbbb/6/6/wwwwww/wwwwww b");
         assert_eq!(board_value(start.board(Player::First)), 90 + 200);
-        assert_eq!(Eval::Matrix.points(&start), 0);
-        assert_eq!(Eval::Matrix.points(&position("1b4/6/2w3/6/6/6 b")), 20 - 40);
+        assert_eq!(Eval::Matrix.evaluate(&start), 0);
+        assert_eq!(Eval::Matrix.evaluate(&position("1b4/6/2w3/6/6/6 b")), 20 - 40);
     }
 
     #[test]

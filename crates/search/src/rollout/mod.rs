@@ -1,6 +1,6 @@
 //! Playing on from a leaf, to the end or to a judgement.
 //!
-//! A rollout looks at the rules and at `Knowledge`, never at the history: games
+//! A rollout looks at the rules and at `SearchHints`, never at the history: games
 //! end by their counters alone. Its result is always First's.
 
 mod policy;
@@ -12,21 +12,21 @@ use games::{Game, Player, Rng};
 
 pub use policy::Policy;
 
-use crate::{Heuristic, Knowledge};
+use crate::{Heuristic, SearchHints};
 
 /// When a rollout stops before the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub enum CutoffAt {
     /// After so many plies; 0 judges the leaf itself.
     Plies(u32),
     /// As soon as the evaluation says that it needs no more play
-    /// (`Heuristic::settled`).
-    Settled,
+    /// (`Heuristic::is_quiet`).
+    Quiet,
 }
 
 /// What a judgement in the middle of a game is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub enum CutoffValue {
     /// Its sign, as if the game ended so. A zero goes to the player named here;
     /// to nobody, it is a draw.
     Sign {
@@ -34,18 +34,18 @@ pub enum Worth {
         zero: Option<Player>,
     },
     /// The expected result by the evaluation's own curve.
-    Value,
+    Expected,
 }
 
 /// A judgement in place of the rest of the game.
 #[derive(Clone)]
-pub struct Cut<G: Game> {
+pub struct Cutoff<G: Game> {
     /// When to stop.
-    pub when: When,
+    pub at: CutoffAt,
     /// Who judges.
     pub heuristic: Arc<dyn Heuristic<G>>,
     /// What the judgement is worth.
-    pub worth: Worth,
+    pub value: CutoffValue,
 }
 
 /// A way to play on.
@@ -54,29 +54,29 @@ pub struct Rollout<G: Game> {
     /// How moves are chosen.
     pub policy: Policy,
     /// Where to stop, if not at the end.
-    pub cut: Option<Cut<G>>,
+    pub cutoff: Option<Cutoff<G>>,
 }
 
 impl<G: Game> Default for Rollout<G> {
     /// Uniformly random moves to the end of the game.
     fn default() -> Rollout<G> {
-        Rollout { policy: Policy::Uniform, cut: None }
+        Rollout { policy: Policy::Uniform, cutoff: None }
     }
 }
 
-impl<G: Game> Cut<G> {
+impl<G: Game> Cutoff<G> {
     fn reached(&self, game: &G, plies: u32) -> bool {
-        match self.when {
-            When::Plies(most) => plies >= most,
-            When::Settled => self.heuristic.settled(game),
+        match self.at {
+            CutoffAt::Plies(most) => plies >= most,
+            CutoffAt::Quiet => self.heuristic.is_quiet(game),
         }
     }
 
     /// First's result by judgement, from -1 to 1.
-    fn judge(&self, game: &G) -> f64 {
-        match self.worth {
-            Worth::Value => self.heuristic.expected(game),
-            Worth::Sign { zero } => match self.heuristic.points(game).signum() {
+    fn value(&self, game: &G) -> f64 {
+        match self.value {
+            CutoffValue::Expected => self.heuristic.expected(game),
+            CutoffValue::Sign { zero } => match self.heuristic.evaluate(game).signum() {
                 0 => f64::from(zero.map_or(0, Player::sign)),
                 sign => f64::from(sign),
             },
@@ -84,16 +84,16 @@ impl<G: Game> Cut<G> {
     }
 }
 
-impl<G: Knowledge> Rollout<G> {
+impl<G: SearchHints> Rollout<G> {
     /// First's result of one rollout, from -1 to 1.
     pub fn play(&self, mut game: G, rng: &mut Rng) -> f64 {
-        if self.policy == Policy::Prudent {
-            match game.play_prudently(rng) {
+        if self.policy == Policy::Safe {
+            match game.safe_playout(rng) {
                 ControlFlow::Continue(end) => game = end,
                 ControlFlow::Break(result) => return result,
             }
         }
-        let Some(cut) = &self.cut else {
+        let Some(cutoff) = &self.cutoff else {
             if self.policy == Policy::Uniform {
                 return f64::from(game.playout(rng).for_first());
             }
@@ -106,8 +106,8 @@ impl<G: Knowledge> Rollout<G> {
             if game.outcome().is_some() {
                 break;
             }
-            if cut.reached(&game, plies) {
-                return cut.judge(&game);
+            if cutoff.reached(&game, plies) {
+                return cutoff.value(&game);
             }
             match self.policy.choose(&game, rng) {
                 Some(mv) => game.play(mv),

@@ -2,7 +2,7 @@
 
 use games::{MoveList, Rng};
 
-use crate::{Form, Knowledge};
+use crate::{SearchHints, Variant};
 
 /// How a rollout chooses its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,38 +10,38 @@ pub enum Policy {
     /// All moves alike.
     #[default]
     Uniform,
-    /// A forcing move (a capture, a closed box) if there is one, else any; all
+    /// A noisy move (a capture, a closed box) if there is one, else any; all
     /// alike within each kind.
-    ForcingFirst,
-    /// By `Knowledge::play_prudently` as far as that goes, then as the one above.
-    Prudent,
-    /// In proportion to `Knowledge::weight` (the 2025 Connect Four report).
-    Weighted(Form),
+    NoisyFirst,
+    /// By `SearchHints::safe_playout` as far as that goes, then as the one above.
+    Safe,
+    /// In proportion to `SearchHints::weight` (the 2025 Connect Four report).
+    Weighted(Variant),
 }
 
 impl Policy {
     /// A move by this policy; `None` when the game is over.
     #[inline]
-    pub fn choose<G: Knowledge>(self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+    pub fn choose<G: SearchHints>(self, game: &G, rng: &mut Rng) -> Option<G::Move> {
         match self {
             Policy::Uniform => game.random_move(rng),
-            Policy::ForcingFirst | Policy::Prudent => {
+            Policy::NoisyFirst | Policy::Safe => {
                 let mut list = MoveList::new();
-                game.forcing(&mut list);
+                game.noisy_moves(&mut list);
                 match list.len() {
                     0 => game.random_move(rng),
                     n => Some(list[rng.below(n)]),
                 }
             }
-            Policy::Weighted(form) => weighted(game, form, rng),
+            Policy::Weighted(variant) => weighted(game, variant, rng),
         }
     }
 }
 
-fn weighted<G: Knowledge>(game: &G, form: Form, rng: &mut Rng) -> Option<G::Move> {
+fn weighted<G: SearchHints>(game: &G, variant: Variant, rng: &mut Rng) -> Option<G::Move> {
     let mut list = MoveList::new();
     game.moves(&mut list);
-    let weights: MoveList<u32> = list.iter().map(|&mv| game.weight(mv, form)).collect();
+    let weights: MoveList<u32> = list.iter().map(|&mv| game.weight(mv, variant)).collect();
     let total: u32 = weights.iter().sum();
     if total == 0 {
         return None;

@@ -8,9 +8,9 @@ use super::pool::{LANES, Link, Node};
 use super::proof::Proof;
 use super::settings::{Expand, Selection};
 use super::worker::Worker;
-use crate::{Budget, Form, Knowledge};
+use crate::{Budget, SearchHints, Variant};
 
-impl<G: Knowledge> Worker<'_, G> {
+impl<G: SearchHints> Worker<'_, G> {
     /// How the rules end the game here, by position or by history. A node has
     /// one history, so this is as certain as the rest.
     pub(super) fn terminal(&self, game: &G, depth: usize) -> Option<Proof> {
@@ -25,13 +25,13 @@ impl<G: Knowledge> Worker<'_, G> {
         Some(Proof::new(outcome.winner, 0))
     }
 
-    /// What `Knowledge` sees coming at a node that nobody has looked at yet.
-    pub(super) fn foresee(&self, game: &G, node: Node) -> Option<Proof> {
+    /// What `SearchHints` sees coming at a node that nobody has looked at yet.
+    pub(super) fn static_result(&self, game: &G, node: Node) -> Option<Proof> {
         let settings = self.context.settings;
         if !settings.proofs || !settings.prune_children || node == Node::ROOT {
             return None;
         }
-        game.foresee().map(|(winner, plies)| Proof::new(Some(winner), plies))
+        game.static_result().map(|(winner, plies)| Proof::new(Some(winner), plies))
     }
 
     pub(super) fn ask_oracle(&self, game: &G, node: Node) -> Option<Proof> {
@@ -70,7 +70,7 @@ impl<G: Knowledge> Worker<'_, G> {
             }
             Selection::Puct { .. } => {
                 let weights: MoveList<f32> =
-                    list.iter().map(|&mv| game.weight(mv, Form::Correct) as f32).collect();
+                    list.iter().map(|&mv| game.weight(mv, Variant::Correct) as f32).collect();
                 let total: f32 = weights.iter().sum();
                 list.iter().copied().zip(weights.iter().map(|w| w / total)).collect()
             }
@@ -83,9 +83,9 @@ impl<G: Knowledge> Worker<'_, G> {
                 }
             }
             Expand::Necessary => {
-                let obvious = game.obvious();
+                let forced = game.forced_move();
                 children.sort_by_key(|&(mv, _)| {
-                    (Some(mv) != obvious, std::cmp::Reverse(game.weight(mv, Form::Correct)))
+                    (Some(mv) != forced, std::cmp::Reverse(game.weight(mv, Variant::Correct)))
                 });
             }
         }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering}
 use games::{Game, Rng};
 
 use super::pool::ONE;
-use crate::Knowledge;
+use crate::SearchHints;
 use crate::rollout::Rollout;
 
 /// Where leaves are posted for the helpers.
@@ -25,7 +25,7 @@ pub(super) struct LeafParallel<G: Game> {
     helpers: usize,
 }
 
-impl<G: Knowledge> LeafParallel<G> {
+impl<G: SearchHints> LeafParallel<G> {
     pub fn new(game: &G, helpers: usize) -> LeafParallel<G> {
         LeafParallel {
             leaf: RwLock::new(game.clone()),

@@ -42,7 +42,7 @@ use self::pool::{ChildBlock, Node, Pool};
 use self::state::TreeState;
 use crate::lent::Lent;
 use crate::post::Post;
-use crate::{Engine, Info, Knowledge, Limits, Pace, Plan};
+use crate::{Engine, Info, Limits, Pace, Plan, SearchHints};
 
 pub use export::TreeNode;
 pub use observer::Observer;
@@ -51,7 +51,7 @@ pub use settings::{
 };
 
 /// A player that grows a tree.
-pub struct TreeSearch<G: Knowledge> {
+pub struct TreeSearch<G: SearchHints> {
     /// Away while a thread has them: a search, or one that was told to stop and
     /// may not have noticed yet.
     trees: Lent<TreeState<G>>,
@@ -61,7 +61,7 @@ pub struct TreeSearch<G: Knowledge> {
     pondered: bool,
 }
 
-impl<G: Knowledge> TreeSearch<G> {
+impl<G: SearchHints> TreeSearch<G> {
     /// A player with these settings. Takes no memory before its first search.
     pub fn new(settings: Settings<G>, seed: u64) -> TreeSearch<G> {
         TreeSearch {
@@ -146,11 +146,11 @@ impl<G: Knowledge> TreeSearch<G> {
 }
 
 /// An answer before any search.
-fn unsearched<G: Knowledge>(record: &Record<G>) -> Info<G> {
+fn unsearched<G: SearchHints>(record: &Record<G>) -> Info<G> {
     Info { best: report::any_move(record.game()), ..Info::new() }
 }
 
-impl<G: Knowledge> Engine<G> for TreeSearch<G> {
+impl<G: SearchHints> Engine<G> for TreeSearch<G> {
     fn think(
         &mut self,
         record: &Record<G>,
@@ -182,7 +182,7 @@ impl<G: Knowledge> Engine<G> for TreeSearch<G> {
     }
 }
 
-impl<G: Knowledge> Drop for TreeSearch<G> {
+impl<G: SearchHints> Drop for TreeSearch<G> {
     fn drop(&mut self) {
         // The trees are waited for when they are dropped.
         self.stop.store(true, Ordering::Relaxed);

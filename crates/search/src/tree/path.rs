@@ -16,7 +16,7 @@ use games::Player;
 
 use super::pool::{Node, ONE, Pool};
 use super::proof::Proof;
-use crate::Knowledge;
+use crate::SearchHints;
 
 /// A bundle is at most this part of the visits that a node has.
 const BUNDLE_SHARE: u32 = 64;
@@ -52,7 +52,7 @@ pub(super) struct Path<G> {
     loss: i64,
 }
 
-impl<G: Knowledge> Path<G> {
+impl<G: SearchHints> Path<G> {
     /// A path that has not left the root yet.
     pub fn new(root: &G, weight: u32, virtual_loss: bool) -> Path<G> {
         let root_step = Step { node: Node::ROOT, chooser: None, remaining: u32::MAX, sum: 0 };

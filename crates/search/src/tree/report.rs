@@ -7,7 +7,7 @@ use games::{Player, Rng};
 use super::pool::{LANES, Node, ONE, Pool};
 use super::proof::Proof;
 use super::settings::{FinalMove, Settings};
-use crate::{Form, Info, Knowledge, Line, Score, Source};
+use crate::{Info, Line, Score, SearchHints, Source, Variant};
 
 /// A root move over all trees.
 pub(super) struct RootMove {
@@ -144,7 +144,7 @@ fn choose(roots: &[RootMove], final_move: FinalMove, mover: Player, rng: &mut Rn
 
 /// The best continuation from a node, by proofs, then visits, the first among
 /// equals.
-fn continuation<G: Knowledge>(pool: &Pool, mut node: Node, game: &G, pv: &mut Vec<G::Move>) {
+fn continuation<G: SearchHints>(pool: &Pool, mut node: Node, game: &G, pv: &mut Vec<G::Move>) {
     let mut game = game.clone();
     while let Some(next) = best_child(pool, node, game.to_move()) {
         let mv = G::Move::from(pool.mv(next));
@@ -179,7 +179,7 @@ fn best_child(pool: &Pool, node: Node, mover: Player) -> Option<Node> {
 }
 
 /// Fills in what the trees know: best move, score and lines.
-pub(super) fn fill<G: Knowledge>(
+pub(super) fn fill<G: SearchHints>(
     info: &mut Info<G>,
     pools: &[Pool],
     settings: &Settings<G>,
@@ -219,8 +219,8 @@ pub(super) fn fill<G: Knowledge>(
 }
 
 /// A move for when the tree knows none yet.
-pub(super) fn any_move<G: Knowledge>(game: &G) -> Option<G::Move> {
+pub(super) fn any_move<G: SearchHints>(game: &G) -> Option<G::Move> {
     let mut list = games::MoveList::new();
     game.moves(&mut list);
-    list.into_iter().max_by_key(|&mv| game.weight(mv, Form::Correct))
+    list.into_iter().max_by_key(|&mv| game.weight(mv, Variant::Correct))
 }

@@ -15,7 +15,7 @@ use super::poll::PollTimer;
 use super::pool::{Node, Pool};
 use super::settings::{LeafEvaluator, Parallel};
 use super::worker::{TreeContext, Worker};
-use crate::{Knowledge, Limits};
+use crate::{Limits, SearchHints};
 
 /// Visits of a root at which its counters have no more room.
 const MAX_VISITS: u32 = (1 << 31) - (1 << 24);
@@ -93,7 +93,7 @@ impl SharedState<'_> {
 /// Searches until a limit is reached, the root is proven or `report` breaks.
 /// `report` is called every few milliseconds with what has been done; with nothing
 /// while the trees are being tidied and must not be read.
-pub(super) fn search<G: Knowledge>(
+pub(super) fn search<G: SearchHints>(
     context: &TreeContext<G>,
     pools: &[Pool],
     limits: &Limits,
@@ -191,7 +191,7 @@ fn poll(done: Option<Counts>, timer: &mut PollTimer, report: &mut Progress) -> C
 }
 
 /// The first worker: works in turns and keeps the time between them.
-fn main_worker<G: Knowledge>(
+fn main_worker<G: SearchHints>(
     worker: &mut Worker<G>,
     state: &SharedState,
     pools: &[Pool],
@@ -222,7 +222,7 @@ fn main_worker<G: Knowledge>(
 }
 
 /// Walks up to `size` times; false when this thread has nothing left to do.
-fn run_slice<G: Knowledge>(
+fn run_slice<G: SearchHints>(
     worker: &mut Worker<G>,
     state: &SharedState,
     quota: usize,

@@ -19,7 +19,7 @@ pub enum Selection {
     },
     /// v + c P sqrt(sum of the siblings' visits) / (1 + visits), P being the
     /// policy's weight for the child: an evaluator's, else by
-    /// `Knowledge::weight`.
+    /// `SearchHints::weight`.
     Puct {
         /// The weight of exploration.
         c: f32,
@@ -58,8 +58,8 @@ pub enum Expand {
     All,
     /// One child at a time, in the game's order.
     One,
-    /// One child at a time, the most necessary first: `Knowledge::obvious`, then
-    /// the greatest `Knowledge::weight`.
+    /// One child at a time, the most necessary first: `SearchHints::forced_move`, then
+    /// the greatest `SearchHints::weight`.
     Necessary,
 }
 
@@ -130,10 +130,10 @@ pub struct Settings<G: Game> {
     pub oracle: Option<Arc<dyn Oracle<G>>>,
     /// How many positions the oracle may visit at a time.
     pub oracle_nodes: u64,
-    /// Whether `Knowledge::obvious` is played without search.
+    /// Whether `SearchHints::forced_move` is played without search.
     pub tactics: bool,
-    /// Whether a node gets only the children that `Knowledge::candidates` names,
-    /// and none where `Knowledge::foresee` sees the end ([`Settings::proofs`]).
+    /// Whether a node gets only the children that `SearchHints::candidates` names,
+    /// and none where `SearchHints::static_result` sees the end ([`Settings::proofs`]).
     pub prune_children: bool,
     /// Whether `Game::history_outcome` is asked in the tree (rollouts never do).
     pub history: bool,

@@ -14,10 +14,10 @@ use super::select::Selector;
 use super::settings::{LeafEvaluator, Parallel, Settings};
 use super::worker::{TreeContext, Worker};
 use super::{report, run};
-use crate::{Budget, Doubt, Info, Knowledge, Limits, Pace, Score, Source};
+use crate::{Budget, Doubt, Info, Limits, Pace, Score, SearchHints, Source};
 
 /// Everything that a search changes.
-pub(super) struct TreeState<G: Knowledge> {
+pub(super) struct TreeState<G: SearchHints> {
     pub settings: Settings<G>,
     pub seed: u64,
     /// One tree, or one for each thread; made when first needed.
@@ -31,7 +31,7 @@ struct RootedGame<G: Game> {
     moves: Vec<G::Move>,
 }
 
-impl<G: Knowledge> TreeState<G> {
+impl<G: SearchHints> TreeState<G> {
     pub fn new(settings: Settings<G>, seed: u64) -> TreeState<G> {
         TreeState { settings, seed, pools: Vec::new(), rooted: None }
     }
@@ -139,14 +139,14 @@ impl<G: Knowledge> TreeState<G> {
     pub fn immediate(&self, record: &Record<G>, limits: &Limits) -> Option<Info<G>> {
         let game = record.game();
         let settings = &self.settings;
-        let obvious = if settings.tactics { game.obvious() } else { None };
+        let forced = if settings.tactics { game.forced_move() } else { None };
         let only = || {
             let mut list = MoveList::new();
             game.moves(&mut list);
             // On a clock, thinking about the only move costs and gains nothing.
             (limits.clock.is_some() && list.len() == 1).then(|| list[0])
         };
-        if let Some(mv) = obvious.or_else(only) {
+        if let Some(mv) = forced.or_else(only) {
             return Some(Info { best: Some(mv), source: Source::Forced, ..Info::new() });
         }
         let oracle = settings.oracle.as_ref().filter(|_| settings.proofs)?;

@@ -16,10 +16,10 @@ use super::pool::{LANES, Link, Node, ONE, Pool};
 use super::proof::Proof;
 use super::select::Selector;
 use super::settings::{LeafEvaluator, Settings};
-use crate::{Evaluation, Evaluator, Knowledge, Leaf};
+use crate::{Evaluation, Evaluator, Leaf, SearchHints};
 
 /// What all threads of one search look at.
-pub(super) struct TreeContext<'a, G: Knowledge> {
+pub(super) struct TreeContext<'a, G: SearchHints> {
     pub settings: &'a Settings<G>,
     pub selector: Selector,
     pub root: G,
@@ -47,13 +47,13 @@ enum Descent {
     Collision,
 }
 
-enum ActiveEvaluator<'a, G: Knowledge> {
+enum ActiveEvaluator<'a, G: SearchHints> {
     Rollout(&'a crate::rollout::Rollout<G>, Option<&'a LeafParallel<G>>),
     Evaluator(Box<dyn Evaluator<G> + Send>),
 }
 
 /// One thread at work on one tree.
-pub(super) struct Worker<'a, G: Knowledge> {
+pub(super) struct Worker<'a, G: SearchHints> {
     pub(super) context: &'a TreeContext<'a, G>,
     pub pool: &'a Pool,
     pub(super) allocator: LocalAllocator,
@@ -74,7 +74,7 @@ pub(super) struct Worker<'a, G: Knowledge> {
     pub depth: u32,
 }
 
-impl<'a, G: Knowledge> Worker<'a, G> {
+impl<'a, G: SearchHints> Worker<'a, G> {
     pub fn new(
         context: &'a TreeContext<'a, G>,
         pool: &'a Pool,
@@ -173,9 +173,10 @@ impl<'a, G: Knowledge> Worker<'a, G> {
             }
             let mut link = pool.link(node);
             if link.open().is_none() {
-                let foreseen = || (before == 0).then(|| self.foresee(&game, node)).flatten();
+                let static_result =
+                    || (before == 0).then(|| self.static_result(&game, node)).flatten();
                 let end = self.terminal(&game, self.paths[slot].depth());
-                if let Some(proof) = end.or_else(foreseen) {
+                if let Some(proof) = end.or_else(static_result) {
                     observer.proven(proof.for_first());
                     let total = i64::from(proof.for_first()) * ONE * i64::from(context.weight);
                     let proof = context.settings.proofs.then_some(proof);

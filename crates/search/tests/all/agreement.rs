@@ -7,14 +7,14 @@ use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, Player, Record, Rng, perft};
 use search::alpha_beta::{AlphaBeta, NodeKind, Settings, Ties, TraceNode, trace};
-use search::{Engine, Heuristic, Info, Knowledge, Limits, Part, Score};
+use search::{Engine, Heuristic, Info, Limits, Score, SearchHints, Term};
 
 use crate::bare::Bare;
 use crate::oracle::{Noise, children, minimax, value};
 use crate::toys::{Heap, Number, Thicket};
 
 /// Thinks to the end of its limits.
-fn think<G: Knowledge>(engine: &mut dyn Engine<G>, game: &G, limits: Limits) -> Info<G> {
+fn think<G: SearchHints>(engine: &mut dyn Engine<G>, game: &G, limits: Limits) -> Info<G> {
     engine.think(&Record::new(game.clone()), &limits, &mut |_| ControlFlow::Continue(()))
 }
 
@@ -44,7 +44,7 @@ fn forms(depth: u32) -> Vec<(&'static str, Settings)> {
 }
 
 /// Compares all forms with minimax at `depth` on one position.
-fn agrees<G: Knowledge>(game: &G, depth: u32, noise: u64) {
+fn agrees<G: SearchHints>(game: &G, depth: u32, noise: u64) {
     for range in [3, 5_000] {
         let noise = || Noise { seed: noise, range };
         let sign = game.to_move().sign();
@@ -106,7 +106,7 @@ fn explained<M: Copy>(node: &TraceNode<M>, depth: u32) {
 }
 
 /// The principal variation is legal and begins with the best move.
-fn follows<G: Knowledge>(game: &G, info: &Info<G>, place: &str) {
+fn follows<G: SearchHints>(game: &G, info: &Info<G>, place: &str) {
     let mut record = Record::new(game.clone());
     assert_eq!(info.lines[0].pv.first().copied(), info.best, "{place}");
     for &mv in &info.lines[0].pv {
@@ -185,7 +185,7 @@ fn surakarta() {
 struct Lead;
 
 impl<G: Game> Heuristic<G> for Lead {
-    fn points(&self, game: &G) -> i32 {
+    fn evaluate(&self, game: &G) -> i32 {
         100 * game.lead()
     }
 
@@ -193,7 +193,7 @@ impl<G: Game> Heuristic<G> for Lead {
         100.0
     }
 
-    fn parts(&self, _: &G) -> Vec<Part> {
+    fn terms(&self, _: &G) -> Vec<Term> {
         Vec::new()
     }
 }

@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use games::{Game, MoveList, Outcome, Player, SetupError};
-use search::Knowledge;
+use search::SearchHints;
 
 /// The game inside, unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -59,7 +59,7 @@ impl<G: Game> Game for Bare<G> {
     }
 }
 
-impl<G: Game> Knowledge for Bare<G> {
+impl<G: Game> SearchHints for Bare<G> {
     /// All that the position holds, counters included, so that a table never
     /// takes one position for another.
     fn table_key(&self) -> u64 {

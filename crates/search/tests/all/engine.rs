@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use games::{Game, Player, Record};
 use search::alpha_beta::{AlphaBeta, MoveOrdering, Settings, Ties, WindowMode};
-use search::{Clock, Engine, Heuristic, Info, Knowledge, Limits, Part, Score, Source};
+use search::{Clock, Engine, Heuristic, Info, Limits, Score, SearchHints, Source, Term};
 
 use crate::oracle::Noise;
 use crate::toys::{CORRIDOR, ENDLESS, Heap, Number, Rooms, Thicket};
@@ -20,7 +20,7 @@ fn small() -> Settings {
     Settings { table_mb: 1, ..Settings::default() }
 }
 
-fn go<G: Knowledge>(engine: &mut dyn Engine<G>, record: &Record<G>, limits: Limits) -> Info<G> {
+fn go<G: SearchHints>(engine: &mut dyn Engine<G>, record: &Record<G>, limits: Limits) -> Info<G> {
     engine.think(record, &limits, &mut |_| ControlFlow::Continue(()))
 }
 
@@ -113,17 +113,17 @@ fn the_watch_is_shown_an_answer_from_the_first_moment_and_stops_it() {
 struct Slow;
 
 impl Heuristic<Thicket> for Slow {
-    fn points(&self, game: &Thicket) -> i32 {
+    fn evaluate(&self, game: &Thicket) -> i32 {
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_micros(20) {}
-        noise().points(game)
+        noise().evaluate(game)
     }
 
     fn scale(&self) -> f64 {
         100.0
     }
 
-    fn parts(&self, _: &Thicket) -> Vec<Part> {
+    fn terms(&self, _: &Thicket) -> Vec<Term> {
         Vec::new()
     }
 }
@@ -222,7 +222,7 @@ fn the_longest_line_fits_the_stack() {
 struct Corridor(i32);
 
 impl Heuristic<Rooms> for Corridor {
-    fn points(&self, game: &Rooms) -> i32 {
+    fn evaluate(&self, game: &Rooms) -> i32 {
         if game.at >= CORRIDOR { self.0 } else { 0 }
     }
 
@@ -230,7 +230,7 @@ impl Heuristic<Rooms> for Corridor {
         100.0
     }
 
-    fn parts(&self, _: &Rooms) -> Vec<Part> {
+    fn terms(&self, _: &Rooms) -> Vec<Term> {
         Vec::new()
     }
 }
@@ -341,7 +341,7 @@ fn the_printed_window_sees_nothing_from_two_plies_on() {
             assert_eq!(play(depth, WindowMode::Paper2012).best, Some(0), "the first move, always");
         }
         // One ply deep it takes the worst for First instead of the best.
-        let first = |mv| noise().points(&record.game().after(mv));
+        let first = |mv| noise().evaluate(&record.game().after(mv));
         let worst = record.legal().into_iter().map(first).min().unwrap();
         assert_eq!(first(play(1, WindowMode::Paper2012).best.unwrap()), worst);
     }
@@ -378,7 +378,7 @@ fn the_table_keeps_to_its_memory() {
 struct Bomb;
 
 impl Heuristic<Thicket> for Bomb {
-    fn points(&self, _: &Thicket) -> i32 {
+    fn evaluate(&self, _: &Thicket) -> i32 {
         panic!("the bomb went off")
     }
 
@@ -386,7 +386,7 @@ impl Heuristic<Thicket> for Bomb {
         100.0
     }
 
-    fn parts(&self, _: &Thicket) -> Vec<Part> {
+    fn terms(&self, _: &Thicket) -> Vec<Term> {
         Vec::new()
     }
 }

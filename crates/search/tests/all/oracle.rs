@@ -4,7 +4,7 @@
 
 use games::{Game, MoveList, Player, mix};
 use search::alpha_beta::WIN;
-use search::{Heuristic, Part, Score};
+use search::{Heuristic, Score, Term};
 
 /// First's value of `game`, `depth` plies deep, `ply` plies from the root.
 pub fn minimax<G: Game>(game: &G, heuristic: &impl Heuristic<G>, depth: u32, ply: i32) -> i32 {
@@ -12,7 +12,7 @@ pub fn minimax<G: Game>(game: &G, heuristic: &impl Heuristic<G>, depth: u32, ply
         return outcome.for_first() * (WIN - ply);
     }
     if depth == 0 {
-        return heuristic.points(game);
+        return heuristic.evaluate(game);
     }
     let values = children(game, heuristic, depth, ply).into_iter().map(|(_, value)| value);
     let best = if game.to_move() == Player::First { values.max() } else { values.min() };
@@ -42,7 +42,7 @@ pub struct Noise {
 }
 
 impl<G: Game> Heuristic<G> for Noise {
-    fn points(&self, game: &G) -> i32 {
+    fn evaluate(&self, game: &G) -> i32 {
         let span = 2 * self.range as u64 + 1;
         (mix(game.key(), self.seed) % span) as i32 - self.range
     }
@@ -51,7 +51,7 @@ impl<G: Game> Heuristic<G> for Noise {
         100.0
     }
 
-    fn parts(&self, _game: &G) -> Vec<Part> {
+    fn terms(&self, _game: &G) -> Vec<Term> {
         Vec::new()
     }
 }

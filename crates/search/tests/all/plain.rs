@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "an example uses only a part")]
 
 use games::{Game, MoveList, Outcome, Player, Rng, SetupError};
-use search::Knowledge;
+use search::SearchHints;
 
 /// A game about which nothing is known but its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +64,7 @@ macro_rules! disguise {
                 self.$game.playout(rng)
             }
         }
-        impl<G: Game> Knowledge for $name<G> {}
+        impl<G: Game> SearchHints for $name<G> {}
     };
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use games::{Game, MoveList, Outcome, Player, Reason, SetupError, TextError, mix};
-use search::Knowledge;
+use search::SearchHints;
 
 /// The setup of every toy: a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -99,8 +99,8 @@ impl Game for Thicket {
     }
 }
 
-impl Knowledge for Thicket {
-    fn forcing(&self, out: &mut MoveList<u16>) {
+impl SearchHints for Thicket {
+    fn noisy_moves(&self, out: &mut MoveList<u16>) {
         if self.outcome().is_none() {
             out.push(1);
         }
@@ -157,8 +157,8 @@ impl Game for Heap {
     }
 }
 
-impl Knowledge for Heap {
-    fn obvious(&self) -> Option<u16> {
+impl SearchHints for Heap {
+    fn forced_move(&self) -> Option<u16> {
         (1..=3).contains(&self.left).then_some(self.left)
     }
 }
@@ -237,4 +237,4 @@ impl Game for Rooms {
     }
 }
 
-impl Knowledge for Rooms {}
+impl SearchHints for Rooms {}

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use games::dots_and_boxes::DotsAndBoxes;
 use games::{Game, MoveList, Player, Record, Rng};
-use search::rollout::{Cut, Policy, Rollout, When, Worth};
+use search::rollout::{Cutoff, CutoffAt, CutoffValue, Policy, Rollout};
 use search::tree::{
     Expand, FinalMove, Fpu, LeafEvaluator, Observer, Parallel, Reward, Selection, Settings,
     TreeNode, TreeSearch,
 };
 use search::{
-    Budget, Engine, Evaluation, Evaluator, Heuristic, Info, Knowledge, Leaf, Limits, Oracle, Part,
-    Score, Source, Verdict,
+    Budget, Engine, Evaluation, Evaluator, Heuristic, Info, Leaf, Limits, Oracle, Score,
+    SearchHints, Source, Term, Verdict,
 };
 
 use crate::plain::{Alternating, Plain};
@@ -23,11 +23,11 @@ fn sims(n: u64) -> Limits {
     Limits { sims: Some(n), ..Limits::default() }
 }
 
-fn think<G: Knowledge>(engine: &mut TreeSearch<G>, record: &Record<G>, n: u64) -> Info<G> {
+fn think<G: SearchHints>(engine: &mut TreeSearch<G>, record: &Record<G>, n: u64) -> Info<G> {
     engine.think(record, &sims(n), &mut |_| ControlFlow::Continue(()))
 }
 
-fn fresh<G: Knowledge>(settings: Settings<G>, game: &G, n: u64) -> Info<G> {
+fn fresh<G: SearchHints>(settings: Settings<G>, game: &G, n: u64) -> Info<G> {
     think(&mut TreeSearch::new(settings, 7), &Record::new(game.clone()), n)
 }
 
@@ -88,7 +88,7 @@ fn small_boards(setup: &str, plies: std::ops::Range<usize>, count: usize) -> Vec
 /// convergence of the statistics alone.
 fn right_moves<G>(boards: &[DotsAndBoxes], wear: impl Fn(DotsAndBoxes) -> G, proofs: bool) -> usize
 where
-    G: Knowledge + Game<Move = <DotsAndBoxes as Game>::Move>,
+    G: SearchHints + Game<Move = <DotsAndBoxes as Game>::Move>,
 {
     let mut memory = Default::default();
     let settings = || Settings { proofs, tactics: false, ..small() };
@@ -412,16 +412,16 @@ fn a_batch_evaluator_fits_in() {
 struct Flat(i32);
 
 impl<G: Game> Heuristic<G> for Flat {
-    fn points(&self, _: &G) -> i32 {
+    fn evaluate(&self, _: &G) -> i32 {
         self.0
     }
     fn scale(&self) -> f64 {
         100.0
     }
-    fn settled(&self, _: &G) -> bool {
+    fn is_quiet(&self, _: &G) -> bool {
         true
     }
-    fn parts(&self, _: &G) -> Vec<Part> {
+    fn terms(&self, _: &G) -> Vec<Term> {
         Vec::new()
     }
 }
@@ -430,24 +430,25 @@ impl<G: Game> Heuristic<G> for Flat {
 fn rollouts_end_or_are_judged() {
     let game = Plain(DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap());
     let mut rng = Rng::seeded(1);
-    for policy in [Policy::Uniform, Policy::ForcingFirst, Policy::Weighted(search::Form::Correct)] {
-        let whole = Rollout { policy, cut: None };
+    for policy in [Policy::Uniform, Policy::NoisyFirst, Policy::Weighted(search::Variant::Correct)]
+    {
+        let whole = Rollout { policy, cutoff: None };
         assert!([-1.0, 0.0, 1.0].contains(&whole.play(game.clone(), &mut rng)));
-        let mut judged = |points, when, worth| {
-            let cut = Some(Cut { when, heuristic: Arc::new(Flat(points)), worth });
-            Rollout { policy, cut }.play(game.clone(), &mut rng)
+        let mut result = |points, at, value| {
+            let cutoff = Some(Cutoff { at, heuristic: Arc::new(Flat(points)), value });
+            Rollout { policy, cutoff }.play(game.clone(), &mut rng)
         };
-        let sign = |zero| Worth::Sign { zero };
-        for when in [When::Plies(0), When::Plies(3), When::Settled] {
-            assert_eq!(judged(5, when, sign(None)), 1.0);
-            assert_eq!(judged(-5, when, sign(Some(Player::First))), -1.0);
-            assert_eq!(judged(0, when, sign(None)), 0.0);
-            assert_eq!(judged(0, when, sign(Some(Player::First))), 1.0);
-            assert_eq!(judged(0, when, sign(Some(Player::Second))), -1.0);
-            assert!((judged(100, when, Worth::Value) - 0.462).abs() < 0.001);
+        let sign = |zero| CutoffValue::Sign { zero };
+        for at in [CutoffAt::Plies(0), CutoffAt::Plies(3), CutoffAt::Quiet] {
+            assert_eq!(result(5, at, sign(None)), 1.0);
+            assert_eq!(result(-5, at, sign(Some(Player::First))), -1.0);
+            assert_eq!(result(0, at, sign(None)), 0.0);
+            assert_eq!(result(0, at, sign(Some(Player::First))), 1.0);
+            assert_eq!(result(0, at, sign(Some(Player::Second))), -1.0);
+            assert!((result(100, at, CutoffValue::Expected) - 0.462).abs() < 0.001);
         }
         // The game ends before the cut.
-        assert!([-1.0, 0.0, 1.0].contains(&judged(7, When::Plies(99), Worth::Value)));
+        assert!([-1.0, 0.0, 1.0].contains(&result(7, CutoffAt::Plies(99), CutoffValue::Expected)));
     }
 }
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 use exact::{Assured, Effort};
 use games::{Player, Record, TextError};
 use search::alpha_beta::{self, AlphaBeta, Ties, WindowMode};
-use search::rollout::{Cut, Policy, Rollout, When, Worth};
+use search::rollout::{Cutoff, CutoffAt, CutoffValue, Policy, Rollout};
 use search::tree::{
     self, Expand, FinalMove, Fpu, LeafEvaluator, Parallel, Reward, Selection, TreeNode, TreeSearch,
 };
-use search::{Engine, Form, Limits};
+use search::{Engine, Limits, Variant};
 
 use super::level::Level;
 use super::limited::Limited;
@@ -267,25 +267,25 @@ fn tree_settings<G: Playable>(
 
 fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {
     let policy = match spec.text("rollout") {
-        "forcing" => Policy::ForcingFirst,
-        "prudent" => Policy::Prudent,
-        "weighted" => Policy::Weighted(Form::Correct),
-        "weighted-printed" => Policy::Weighted(Form::Printed),
+        "forcing" => Policy::NoisyFirst,
+        "prudent" => Policy::Safe,
+        "weighted" => Policy::Weighted(Variant::Correct),
+        "weighted-printed" => Policy::Weighted(Variant::Printed),
         _ => Policy::Uniform,
     };
-    let when = match spec.text("cut") {
-        "off" => return Ok(Rollout { policy, cut: None }),
-        "settled" => When::Settled,
-        plies => When::Plies(plies.parse().expect("checked against its range")),
+    let at = match spec.text("cut") {
+        "off" => return Ok(Rollout { policy, cutoff: None }),
+        "settled" => CutoffAt::Quiet,
+        plies => CutoffAt::Plies(plies.parse().expect("checked against its range")),
     };
-    let worth = match (spec.text("judge"), spec.text("zero")) {
-        ("value", _) => Worth::Value,
-        (_, "first") => Worth::Sign { zero: Some(Player::First) },
-        (_, "second") => Worth::Sign { zero: Some(Player::Second) },
-        _ => Worth::Sign { zero: None },
+    let value = match (spec.text("judge"), spec.text("zero")) {
+        ("value", _) => CutoffValue::Expected,
+        (_, "first") => CutoffValue::Sign { zero: Some(Player::First) },
+        (_, "second") => CutoffValue::Sign { zero: Some(Player::Second) },
+        _ => CutoffValue::Sign { zero: None },
     };
     let heuristic = Arc::new(evaluation::<G>(spec)?);
-    Ok(Rollout { policy, cut: Some(Cut { when, heuristic, worth }) })
+    Ok(Rollout { policy, cutoff: Some(Cutoff { at, heuristic, value }) })
 }
 
 #[cfg(test)]

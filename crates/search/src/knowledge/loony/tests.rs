@@ -6,10 +6,17 @@ use std::ops::RangeInclusive;
 
 /// Every multiset of chains (from the given length on) and loops with at most
 /// `boxes` boxes, its parts in order.
-fn endgames(shortest: u32, boxes: u32) -> Vec<Vec<Part>> {
-    let kinds: Vec<Part> =
-        (shortest..=boxes).map(Part::Chain).chain((4..=boxes).step_by(2).map(Part::Loop)).collect();
-    fn extend(parts: &mut Vec<Part>, left: u32, kinds: &[Part], all: &mut Vec<Vec<Part>>) {
+fn endgames(shortest: u32, boxes: u32) -> Vec<Vec<Component>> {
+    let kinds: Vec<Component> = (shortest..=boxes)
+        .map(Component::Chain)
+        .chain((4..=boxes).step_by(2).map(Component::Loop))
+        .collect();
+    fn extend(
+        parts: &mut Vec<Component>,
+        left: u32,
+        kinds: &[Component],
+        all: &mut Vec<Vec<Component>>,
+    ) {
         all.push(parts.clone());
         for (i, &part) in kinds.iter().enumerate().filter(|(_, part)| part.size() <= left) {
             parts.push(part);
@@ -23,17 +30,17 @@ fn endgames(shortest: u32, boxes: u32) -> Vec<Vec<Part>> {
 }
 
 /// Each kind of part once, with the parts that are left without it.
-fn openings(parts: &[Part]) -> impl Iterator<Item = (Part, Vec<Part>)> {
+fn openings(parts: &[Component]) -> impl Iterator<Item = (Component, Vec<Component>)> {
     (0..parts.len()).filter(|&i| i == 0 || parts[i] != parts[i - 1]).map(|i| {
         let mut rest = parts.to_vec();
         (rest.remove(i), rest)
     })
 }
 
-type Known = HashMap<Vec<Part>, i32>;
+type Known = HashMap<Vec<Component>, i32>;
 
 /// v(G) as defined, over every opening.
-fn recursion(parts: &[Part], known: &mut Known) -> i32 {
+fn recursion(parts: &[Component], known: &mut Known) -> i32 {
     if let Some(&value) = known.get(parts) {
         return value;
     }
@@ -54,7 +61,7 @@ fn the_closed_form_is_the_recursion() {
         assert_eq!(all.len(), count);
         for parts in all {
             let endgame: Endgame = parts.iter().copied().collect();
-            assert_eq!(endgame.value(Form::Correct), recursion(&parts, &mut known), "{parts:?}");
+            assert_eq!(endgame.value(Variant::Correct), recursion(&parts, &mut known), "{parts:?}");
             assert_eq!(endgame.is_empty(), parts.is_empty());
         }
     }
@@ -64,12 +71,12 @@ fn the_closed_form_is_the_recursion() {
 fn the_shortest_chain_or_the_shortest_loop_is_the_best_to_open() {
     for parts in endgames(1, 18).iter().filter(|parts| !parts.is_empty()) {
         let endgame: Endgame = parts.iter().copied().collect();
-        let cost = |&part: &Part| endgame.cost(part, Form::Correct);
-        let chain = parts.iter().find(|part| matches!(part, Part::Chain(_)));
-        let ring = parts.iter().find(|part| matches!(part, Part::Loop(_)));
+        let cost = |&part: &Component| endgame.cost(part, Variant::Correct);
+        let chain = parts.iter().find(|part| matches!(part, Component::Chain(_)));
+        let ring = parts.iter().find(|part| matches!(part, Component::Loop(_)));
         let best = parts.iter().map(cost).min().unwrap();
         assert_eq!(chain.into_iter().chain(ring).map(cost).min(), Some(best), "{parts:?}");
-        assert_eq!(endgame.value(Form::Correct), best);
+        assert_eq!(endgame.value(Variant::Correct), best);
     }
 }
 
@@ -79,11 +86,11 @@ fn the_printed_value_errs_as_counted() {
     for parts in endgames(3, 30) {
         let endgame: Endgame = parts.iter().copied().collect();
         let value = recursion(&parts, &mut known);
-        let controlled = endgame.controlled(Form::Printed);
+        let controlled = endgame.controlled(Variant::Printed);
         by_first_case += usize::from(controlled >= 2 && controlled != value);
-        at_all += usize::from(endgame.value(Form::Printed) != value);
-        let same = controlled == endgame.controlled(Form::Correct);
-        by_weight += usize::from(same && endgame.value(Form::Printed) != value);
+        at_all += usize::from(endgame.value(Variant::Printed) != value);
+        let same = controlled == endgame.controlled(Variant::Correct);
+        by_weight += usize::from(same && endgame.value(Variant::Printed) != value);
     }
     assert_eq!((by_first_case, at_all), (3_773, 4_012));
     assert!(by_weight > 0, "the forgotten weight alone does harm");
@@ -101,10 +108,10 @@ fn the_rules_for_control_err_as_counted() {
             responses += 1;
             let value = recursion(&rest, &mut known);
             let rest: Endgame = rest.into_iter().collect();
-            let controlled = rest.controlled(Form::Correct);
+            let controlled = rest.controlled(Variant::Correct);
             let choices = [
-                part.keeps_control(&rest, Form::Correct),
-                part.keeps_control(&rest, Form::Printed),
+                part.keeps_control(&rest, Variant::Correct),
+                part.keeps_control(&rest, Variant::Printed),
                 controlled > part.price(),
                 controlled > 6 - part.price(),
             ];
@@ -156,7 +163,7 @@ fn endgames_on_boards_are_worth_what_minimax_says() {
             continue;
         };
         let value = minimax(&game, &mut HashMap::new());
-        assert_eq!(-value, endgame.value(Form::Correct), "{game:?}");
+        assert_eq!(-value, endgame.value(Variant::Correct), "{game:?}");
         seen += 1;
         with_loops += usize::from(endgame.loops > 0);
         long += usize::from(endgame.long > 1);
