@@ -8,7 +8,7 @@ struct Plain<'a, R>(&'a Network<R>);
 impl<R: Real> Plain<'_, R> {
     fn get(&self, name: &str) -> Vec<f64> {
         let tensor = self.0.tensors.iter().find(|tensor| tensor.name == name);
-        tensor.expect(name).value.iter().map(|x| x.wide()).collect()
+        tensor.expect(name).value.iter().map(|x| x.to_f64()).collect()
     }
 
     fn norm(&self, name: &str, x: &mut [f64]) {
@@ -37,7 +37,7 @@ impl<R: Real> Plain<'_, R> {
     }
 }
 
-/// A 3 x 3 convolution with a border of noughts; the kernel is 3 x 3 x in x out.
+/// A 3 x 3 convolution with a border of zeros; the kernel is 3 x 3 x in x out.
 pub fn conv(
     (height, width): (usize, usize),
     (inputs, outputs): (usize, usize),
@@ -73,7 +73,7 @@ fn relu(x: &mut [f64]) {
 }
 
 /// What the network says when playing.
-pub fn judge<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
+pub fn forward<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
     let a = *network.architecture();
     let net = Plain(network);
     let size = (a.height, a.width);
@@ -84,7 +84,7 @@ pub fn judge<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
         net.norm(name, &mut y);
         y
     };
-    let planes: Vec<f64> = planes.iter().map(|x| x.wide()).collect();
+    let planes: Vec<f64> = planes.iter().map(|x| x.to_f64()).collect();
     let mut x = step("stem", a.planes, &planes);
     relu(&mut x);
     for i in 1..=a.blocks {
@@ -103,9 +103,9 @@ pub fn judge<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
     let layer = |name: &str, inputs: usize, x: &[f64]| {
         net.dense(&format!("{name}.weight"), Some(&format!("{name}.bias")), inputs, x)
     };
-    let scores = layer("policy.dense", area * a.policy_kernels, &neck("policy"));
+    let logits = layer("policy.dense", area * a.policy_kernels, &neck("policy"));
     let mut hidden = layer("value.hidden", area * a.value_kernels, &neck("value"));
     relu(&mut hidden);
     let values = layer("value.dense", a.value_hidden, &hidden);
-    Output { scores, values: values.into_iter().map(f64::tanh).collect() }
+    Output { logits, values: values.into_iter().map(f64::tanh).collect() }
 }

@@ -7,10 +7,10 @@
 //! multiplications, so that these alone are waited for.
 //!
 //! It is `unsafe` for its vectors ([`super::vector`]) and for loads that are not
-//! checked one by one: `multiply` has checked the matrices as a whole.
+//! checked one by one: `gemm` has checked the matrices as a whole.
 
 use super::Real;
-use super::multiply::{Left, Sizes};
+use super::gemm::{Left, Sizes};
 use super::vector::{Kernel, Vector};
 
 /// `out = left x right`, or `out += left x right` if `add`.

@@ -1,17 +1,15 @@
-//! Who may connect: over TLS with certificates of both sides and a password, or
-//! with a token; and a run that is played, learnt and measured that way.
-
-#[allow(dead_code, reason = "each test needs a part of it")]
-mod scene;
+//! BrokerOptions to the broker: over TLS with certificates of both sides and a password,
+//! or with a token; and a whole run that way.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use fleet::{Access, Fleet, Work};
-use learn::train::{Folder, Row, Settings, Trainer};
-use scene::{GAME, broker, can_test, settings, start, wait};
+use fleet::{Broker, BrokerOptions, WorkerOptions};
+use learn::train::{MetricsRow, TrainSettings};
+
+use crate::testbed::{GAME, can_test, settings, start, start_broker, trainer, wait};
 
 /// Runs openssl in a folder.
 fn openssl(folder: &Path, arguments: &str) {
@@ -21,7 +19,7 @@ fn openssl(folder: &Path, arguments: &str) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// An authority, and a certificate by it for each side.
+/// A certificate authority, and a certificate by it for each side.
 fn certificates(folder: &Path) {
     let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
     openssl(
@@ -43,7 +41,7 @@ fn certificates(folder: &Path) {
     }
 }
 
-/// The broker's address without what it speaks.
+/// The broker's URL without its scheme.
 fn host(url: &str) -> &str {
     url.split("//").last().expect("an address")
 }
@@ -53,15 +51,16 @@ fn a_run_over_tls_with_a_password() {
     if !can_test() {
         return;
     }
-    let folder = scene::folder("tls");
-    certificates(&folder);
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path();
+    certificates(folder);
     let file = |name: &str| -> PathBuf { folder.join(name) };
     let text = |name: &str| file(name).to_str().expect("a plain name").to_owned();
     let (cert, key, ca) = (text("server.pem"), text("server.key"), text("ca.pem"));
     let tls = ["--tlsverify", "--tlscert", &cert, "--tlskey", &key, "--tlscacert", &ca];
     let (_broker, url) =
-        broker(&folder, &[&tls[..], &["--user", "ann", "--pass", "s3cret"]].concat());
-    let access = Access {
+        start_broker(folder, &[&tls[..], &["--user", "ann", "--pass", "s3cret"]].concat());
+    let access = BrokerOptions {
         url: format!("tls://{}", host(&url)),
         run: "safe".to_owned(),
         user: Some(("ann".to_owned(), "s3cret".to_owned())),
@@ -70,40 +69,46 @@ fn a_run_over_tls_with_a_password() {
         authority: Some(file("ca.pem")),
         certificate: Some((file("client.pem"), file("client.key"))),
     };
-    let stranger = |what: &str, access: Access| {
-        assert!(Fleet::connect(&access).is_err(), "let in with {what}");
+    let refused = |what: &str, access: BrokerOptions| {
+        assert!(Broker::connect(&access).is_err(), "connected with {what}");
     };
     let user = Some(("ann".to_owned(), "guessed".to_owned()));
-    stranger("another password", Access { user, ..access.clone() });
-    stranger("no password", Access { user: None, ..access.clone() });
-    stranger("no certificate", Access { certificate: None, ..access.clone() });
-    stranger("an authority that it does not trust", Access { authority: None, ..access.clone() });
+    refused("another password", BrokerOptions { user, ..access.clone() });
+    refused("no password", BrokerOptions { user: None, ..access.clone() });
+    refused("no certificate", BrokerOptions { certificate: None, ..access.clone() });
+    refused(
+        "an authority that it does not trust",
+        BrokerOptions { authority: None, ..access.clone() },
+    );
 
     // A trainer and a worker, each with a connection of its own.
     static STOP: AtomicBool = AtomicBool::new(false);
     let run = file("run");
-    let chosen = Settings { match_pairs: 1, ..settings() };
-    let made = Folder::create(&run, GAME, &chosen).expect("a folder");
-    let mut trainer = Trainer::begin(made, start(), chosen).expect("a trainer");
-    let fleet = Fleet::connect(&access).expect("a connection");
+    let chosen = TrainSettings { match_pairs: 1, checkpoint_minutes: 0.01, ..settings() };
+    let mut trainer = trainer(&run, chosen);
+    let broker = Broker::connect(&access).expect("a connection");
     let training = thread::spawn(move || {
-        let tell = &mut |line: &str| println!("{line}");
-        fleet::train(&fleet, GAME.to_owned(), &mut trainer, 32, &STOP, tell).expect("training");
+        let log = &mut |line: &str| println!("{line}");
+        fleet::run_trainer(&broker, GAME.to_owned(), &mut trainer, 32, &STOP, log)
+            .expect("training");
         trainer.progress
     });
-    let fleet = Fleet::connect(&access).expect("a connection");
+    let broker = Broker::connect(&access).expect("a connection");
     let playing = thread::spawn(move || {
-        let plan = fleet.plan(&STOP).expect("a plan").expect("no stop before");
-        let work = Work { threads: 1, alone: true };
-        fleet::play(&fleet, &start(), &plan.settings, work, &STOP, &|_| ()).expect("play");
+        let config = broker.run_config(&STOP).expect("a configuration").expect("no stop before");
+        let options = WorkerOptions { threads: 1, local_evaluator: true };
+        fleet::run_worker(&broker, &start(), &config.settings, None, options, &STOP, &|_| ())
+            .expect("play");
     });
-    let rows = || -> Vec<Row> {
+    let rows = || -> Vec<MetricsRow> {
         let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();
         // The last line may be half written.
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     };
-    wait("reports of games and steps", || {
-        rows().last().is_some_and(|row| row.games > 10 && row.steps > 0).then_some(())
+    wait("reports of games, steps and a match", || {
+        let checkpoints = std::fs::read_dir(run.join("checkpoints")).expect("a folder").count();
+        let enough = |row: &MetricsRow| row.games > 10 && row.steps > 0 && checkpoints > 2;
+        rows().last().is_some_and(enough).then_some(())
     });
     STOP.store(true, Relaxed);
     playing.join().expect("a worker");
@@ -113,8 +118,7 @@ fn a_run_over_tls_with_a_password() {
     assert_eq!((last.games, last.steps), (progress.games, progress.steps));
     assert!(rows.iter().any(|row| row.policy_loss > 0.0 && row.games_per_hour > 0.0));
     assert!(rows.is_sorted_by(|a, b| a.games <= b.games && a.seconds <= b.seconds));
-    assert!(progress.curve.len() >= 2, "the first and the last network are compared");
-    std::fs::remove_dir_all(&folder).expect("our folder");
+    assert!(progress.curve.len() >= 2, "checkpoints are compared");
 }
 
 #[test]
@@ -122,21 +126,21 @@ fn a_token_lets_in() {
     if !can_test() {
         return;
     }
-    let folder = scene::folder("token");
-    let (_broker, url) = broker(&folder, &["--auth", "open-sesame"]);
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path();
+    let (_broker, url) = start_broker(folder, &["--auth", "open-sesame"]);
     let url = format!("nats://{}", host(&url));
-    let access = |token: Option<&str>| Access {
+    let access = |token: Option<&str>| BrokerOptions {
         url: url.clone(),
         run: "safe".to_owned(),
         token: token.map(str::to_owned),
-        ..Access::default()
+        ..BrokerOptions::default()
     };
-    let fleet = Fleet::connect(&access(Some("open-sesame"))).expect("a connection");
-    // Nobody has founded a run, and we do not wait for one.
-    assert!(fleet.plan(&AtomicBool::new(true)).expect("an answer").is_none());
-    assert!(Fleet::connect(&access(Some("open-barley"))).is_err());
-    assert!(Fleet::connect(&access(None)).is_err());
+    let broker = Broker::connect(&access(Some("open-sesame"))).expect("a connection");
+    // There is no run, and we do not wait for one.
+    assert!(broker.run_config(&AtomicBool::new(true)).expect("an answer").is_none());
+    assert!(Broker::connect(&access(Some("open-barley"))).is_err());
+    assert!(Broker::connect(&access(None)).is_err());
     // One that wants an encrypted connection does not take this one.
-    assert!(Fleet::connect(&Access { tls: true, ..access(Some("open-sesame")) }).is_err());
-    std::fs::remove_dir_all(&folder).expect("our folder");
+    assert!(Broker::connect(&BrokerOptions { tls: true, ..access(Some("open-sesame")) }).is_err());
 }

@@ -23,12 +23,12 @@ impl<R: Real> Aligned<R> {
     /// A copy of these numbers.
     pub fn from(numbers: &[R]) -> Self {
         let mut aligned = Aligned::default();
-        aligned.of(numbers.len()).copy_from_slice(numbers);
+        aligned.resized(numbers.len()).copy_from_slice(numbers);
         aligned
     }
 
     /// Make it so many numbers, any ones.
-    pub fn of(&mut self, length: usize) -> &mut [R] {
+    pub fn resized(&mut self, length: usize) -> &mut [R] {
         let spare = LINE / size_of::<R>();
         if self.numbers.len() < length + spare {
             self.numbers.resize(length + spare, R::ZERO);
@@ -67,35 +67,35 @@ impl<R> DerefMut for Aligned<R> {
 /// Numbers that some layer computes anew each time. A copy of a network gets no
 /// copy of them.
 #[derive(Debug)]
-pub struct Room<R>(Aligned<R>);
+pub struct Buffer<R>(Aligned<R>);
 
-impl<R: Real> Room<R> {
-    /// Room for so many numbers, with anything in it.
-    pub fn of(&mut self, length: usize) -> &mut [R] {
-        self.0.of(length)
+impl<R: Real> Buffer<R> {
+    /// Buffer for so many numbers, with anything in it.
+    pub fn resized(&mut self, length: usize) -> &mut [R] {
+        self.0.resized(length)
     }
 }
 
-impl<R> Default for Room<R> {
+impl<R> Default for Buffer<R> {
     fn default() -> Self {
-        Room(Aligned::default())
+        Buffer(Aligned::default())
     }
 }
 
-impl<R> Clone for Room<R> {
+impl<R> Clone for Buffer<R> {
     fn clone(&self) -> Self {
-        Room::default()
+        Buffer::default()
     }
 }
 
-impl<R> Deref for Room<R> {
+impl<R> Deref for Buffer<R> {
     type Target = [R];
     fn deref(&self) -> &[R] {
         &self.0
     }
 }
 
-impl<R> DerefMut for Room<R> {
+impl<R> DerefMut for Buffer<R> {
     fn deref_mut(&mut self) -> &mut [R] {
         &mut self.0
     }
@@ -107,9 +107,9 @@ mod tests {
 
     #[test]
     fn it_begins_a_line_whatever_became_of_it() {
-        let mut room: Room<f32> = Room::default();
+        let mut room: Buffer<f32> = Buffer::default();
         for length in [3, 1000, 17, 100_000, 0, 5] {
-            let numbers = room.of(length);
+            let numbers = room.resized(length);
             assert_eq!(numbers.len(), length);
             numbers.fill(1.5);
             assert_eq!(room.as_ptr().align_offset(LINE), 0);

@@ -4,8 +4,8 @@
 use super::kernels::from_kernel;
 use super::winograd::POINTS;
 use super::{
-    Aligned, Architecture, Finish, Left, Network, Output, Path, Real, Room, Scratch, Slot, Tensors,
-    convolve, multiply, relu,
+    Aligned, Architecture, Buffer, Epilogue, Left, Network, Output, Real, Scratch, SimdLevel, Slot,
+    Tensors, convolve, gemm, relu,
 };
 
 /// A convolution with its normalisation in it.
@@ -25,7 +25,7 @@ struct Dense<R: Real> {
 }
 
 impl<R: Real> Dense<R> {
-    fn forward(&self, path: Path, x: &[R], y: &mut Vec<R>) {
+    fn forward(&self, simd: SimdLevel, x: &[R], y: &mut Vec<R>) {
         let outputs = self.bias.len();
         let rows = x.len() / self.inputs;
         y.clear();
@@ -33,15 +33,15 @@ impl<R: Real> Dense<R> {
             y.extend_from_slice(&self.bias);
         }
         let left = Left::rows(x, self.inputs);
-        multiply(path, (rows, outputs, self.inputs), left, &self.weight, y, true);
+        gemm(simd, (rows, outputs, self.inputs), left, &self.weight, y, true);
     }
 }
 
 /// A network that plays.
 #[derive(Clone, Debug)]
-pub struct Frozen<R: Real> {
+pub struct InferenceNet<R: Real> {
     architecture: Architecture,
-    path: Path,
+    simd: SimdLevel,
     stem: Folded<R>,
     blocks: Vec<[Folded<R>; 2]>,
     policy_neck: Dense<R>,
@@ -49,30 +49,30 @@ pub struct Frozen<R: Real> {
     value_neck: Dense<R>,
     hidden: Dense<R>,
     value: Dense<R>,
-    tower: [Room<R>; 3],
+    tower: [Buffer<R>; 3],
     flat: Vec<R>,
     wide: Vec<R>,
     scratch: Scratch<R>,
 }
 
-impl<R: Real> Frozen<R> {
-    /// The network as it is now, on the fastest path of this machine.
+impl<R: Real> InferenceNet<R> {
+    /// The network as it is now, on the fastest simd of this machine.
     pub fn new(network: &Network<R>) -> Self {
-        Frozen::on(Path::best(), network)
+        InferenceNet::on(SimdLevel::best(), network)
     }
 
-    /// The network as it is now, on a given path.
-    pub fn on(path: Path, network: &Network<R>) -> Self {
+    /// The network as it is now, on a given simd.
+    pub fn on(simd: SimdLevel, network: &Network<R>) -> Self {
         let tensors = &network.tensors;
-        let step = |step: &super::network::Step<R>| {
+        let step = |step: &super::network::ConvBlock<R>| {
             let (factor, bias) = step.norm.folded(tensors);
             let kernel = scaled(tensors, step.conv.weight, &factor);
             let (inputs, outputs) = step.conv.channels;
             let mut points = Aligned::default();
-            from_kernel(path, &kernel, points.of(POINTS * inputs * outputs));
+            from_kernel(simd, &kernel, points.resized(POINTS * inputs * outputs));
             Folded { channels: step.conv.channels, kernel: points, bias }
         };
-        let neck = |neck: &super::network::Neck<R>| {
+        let neck = |neck: &super::network::HeadConv<R>| {
             let (factor, bias) = neck.norm.folded(tensors);
             let weight = scaled(tensors, neck.linear.weight, &factor);
             Dense { inputs: weight.len() / bias.len(), weight: Aligned::from(&weight), bias }
@@ -83,9 +83,9 @@ impl<R: Real> Frozen<R> {
             let bias = bias.expect("dense layers without a normalisation have a bias");
             Dense { inputs: weight.len() / bias.len(), weight, bias }
         };
-        Frozen {
+        InferenceNet {
             architecture: network.architecture,
-            path,
+            simd,
             stem: step(&network.stem),
             blocks: network.blocks.iter().map(|[a, b]| [step(a), step(b)]).collect(),
             policy_neck: neck(&network.policy_neck),
@@ -110,18 +110,18 @@ impl<R: Real> Frozen<R> {
     ///
     /// # Panics
     /// If `planes` is not a whole number of positions.
-    pub fn judge(&mut self, planes: &[R], out: &mut Output<R>) {
+    pub fn forward(&mut self, planes: &[R], out: &mut Output<R>) {
         let grid = self.architecture.grid();
         assert_eq!(planes.len() % self.architecture.inputs(), 0, "half a position");
         let batch = planes.len() / self.architecture.inputs();
-        let (path, scratch) = (self.path, &mut self.scratch);
+        let (simd, scratch) = (self.simd, &mut self.scratch);
         let [x, inside, next] = &mut self.tower;
         for buffer in [&mut *x, &mut *inside, &mut *next] {
-            buffer.of(batch * grid.area() * self.architecture.channels);
+            buffer.resized(batch * grid.area() * self.architecture.channels);
         }
-        let mut run = |layer: &Folded<R>, x: &[R], around: Option<&[R]>, y: &mut [R]| {
-            let finish = Finish { bias: Some(&layer.bias), around, relu: true };
-            convolve(path, grid, layer.channels, &layer.kernel, x, y, finish, scratch);
+        let mut run = |layer: &Folded<R>, x: &[R], residual: Option<&[R]>, y: &mut [R]| {
+            let epilogue = Epilogue { bias: Some(&layer.bias), residual, relu: true };
+            convolve(simd, grid, layer.channels, &layer.kernel, x, y, epilogue, scratch);
         };
         run(&self.stem, planes, None, x);
         for [first, second] in &self.blocks {
@@ -129,16 +129,16 @@ impl<R: Real> Frozen<R> {
             run(second, inside, Some(x), next);
             std::mem::swap(x, next);
         }
-        self.policy_neck.forward(path, x, &mut self.flat);
+        self.policy_neck.forward(simd, x, &mut self.flat);
         relu(&mut self.flat);
-        self.policy.forward(path, &self.flat, &mut out.scores);
-        self.value_neck.forward(path, x, &mut self.flat);
+        self.policy.forward(simd, &self.flat, &mut out.logits);
+        self.value_neck.forward(simd, x, &mut self.flat);
         relu(&mut self.flat);
-        self.hidden.forward(path, &self.flat, &mut self.wide);
+        self.hidden.forward(simd, &self.flat, &mut self.wide);
         relu(&mut self.wide);
-        self.value.forward(path, &self.wide, &mut out.values);
+        self.value.forward(simd, &self.wide, &mut out.values);
         for value in &mut out.values {
-            *value = R::of(value.wide().tanh());
+            *value = R::from_f64(value.to_f64().tanh());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the tests of a fleet share: a broker, a small game, patience.
+//! What the tests share: a broker, a small game, a trainer, waiting.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use games::Game;
 use games::dots_and_boxes::{DotsAndBoxes, Setup};
-use learn::selfplay;
-use learn::train::{Pace, Settings};
+use learn::selfplay::SelfPlaySettings;
+use learn::train::{RunConfig, RunFolder, TrainRatio, TrainSettings, Trainer};
 
 pub const GAME: &str = "2x2";
 
@@ -17,23 +17,33 @@ pub fn start() -> DotsAndBoxes {
     DotsAndBoxes::start(&GAME.parse::<Setup>().expect("a setup")).expect("a board")
 }
 
-pub fn settings() -> Settings {
-    Settings {
+pub fn settings() -> TrainSettings {
+    TrainSettings {
         threads: 1,
         blocks: 1,
         channels: 8,
-        selfplay: selfplay::Settings { games: 4, sims: 4, ..selfplay::Settings::default() },
-        batch: 16,
-        pace: Pace::Reuse(1.0),
+        selfplay: SelfPlaySettings { games: 4, sims: 4, ..SelfPlaySettings::default() },
+        batch_size: 16,
+        ratio: TrainRatio::Reuse(1.0),
         random_games: 0,
-        publish: 0.3,
-        report: 0.3,
+        publish_seconds: 0.3,
+        report_seconds: 0.3,
         minutes: 1e6,
-        ..Settings::default()
+        ..TrainSettings::default()
     }
 }
 
-/// A process that dies with the test, and what it says.
+/// The trainer of a run in this folder, new or resumed.
+pub fn trainer(folder: &Path, settings: TrainSettings) -> Trainer<DotsAndBoxes> {
+    let config = RunConfig { game: GAME.to_owned(), settings };
+    let (folder, config) = match RunFolder::open(folder) {
+        Ok(opened) => opened,
+        Err(_) => (RunFolder::create(folder, &config).expect("a folder"), config),
+    };
+    Trainer::open(folder, start(), config.settings).expect("a trainer")
+}
+
+/// A process that dies with the test, and its output.
 pub struct Process {
     pub child: Child,
     pub logs: Vec<PathBuf>,
@@ -46,15 +56,15 @@ impl Process {
         Process { child: command.spawn().expect("a process"), logs: vec![log] }
     }
 
-    /// Everything it and those before it said.
-    pub fn said(&self) -> String {
-        let said: String =
+    /// The output of it and of its predecessors.
+    pub fn output(&self) -> String {
+        let output: String =
             self.logs.iter().map(|log| fs::read_to_string(log).expect("a log")).collect();
-        assert!(!said.contains("panicked"), "{said}");
-        said
+        assert!(!output.contains("panicked"), "{output}");
+        output
     }
 
-    /// SIGKILL on Unix: no chance to tidy up.
+    /// SIGKILL on Unix: no chance to clean up.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -67,9 +77,9 @@ impl Drop for Process {
     }
 }
 
-/// A broker on a port that it chose, and its address.
+/// A broker on a port that it chose, and its URL.
 /// `more` is given to it as well.
-pub fn broker(folder: &Path, more: &[&str]) -> (Process, String) {
+pub fn start_broker(folder: &Path, more: &[&str]) -> (Process, String) {
     let mut command = Command::new("nats-server");
     command.args(["--addr", "127.0.0.1", "--port", "-1", "--jetstream", "--store_dir"]);
     command.arg(folder.join("broker")).arg("--ports_file_dir").arg(folder).args(more);
@@ -82,7 +92,7 @@ pub fn broker(folder: &Path, more: &[&str]) -> (Process, String) {
     (process, url)
 }
 
-/// What `found` finds, sooner or later; machines that test are busy.
+/// Polls until `found` gives something; test machines are busy.
 pub fn wait<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
@@ -94,7 +104,7 @@ pub fn wait<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Whether there is a broker to test with, or somebody said that there is none.
+/// Whether there is a broker to test with; false if the environment says to skip.
 pub fn can_test() -> bool {
     if std::env::var_os("BOYI_NO_BROKER").is_some() {
         println!("BOYI_NO_BROKER is set: the fleet is not tested");
@@ -103,11 +113,4 @@ pub fn can_test() -> bool {
     let broker_there = Command::new("nats-server").arg("--version").output().is_ok();
     assert!(broker_there, "install the package nats-server, or set BOYI_NO_BROKER=1");
     true
-}
-
-/// An empty folder of this process.
-pub fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("boyi-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
 }

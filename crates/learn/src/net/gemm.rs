@@ -6,8 +6,8 @@
 //! ([`super::blocks`]); elsewhere a plain loop, left to the compiler, does the
 //! same sums in the same order of terms.
 
-use super::blocks::Product;
-use super::{Path, Real};
+use super::gemm_blocks::Product;
+use super::{Real, SimdLevel};
 
 /// A left factor: element (i, p) is `data[i * row + p * column]`.
 #[derive(Clone, Copy)]
@@ -46,8 +46,8 @@ pub(super) struct Sizes {
 /// # Panics
 /// If a slice is shorter than its matrix.
 #[allow(clippy::too_many_arguments)]
-pub fn multiply<R: Real>(
-    path: Path,
+pub fn gemm<R: Real>(
+    simd: SimdLevel,
     (rows, columns, terms): (usize, usize, usize),
     left: Left<'_, R>,
     right: &[R],
@@ -64,8 +64,8 @@ pub fn multiply<R: Real>(
         assert!(left.data.len() > last, "the left factor is too short");
     }
     let sizes = Sizes { rows, columns, terms };
-    if R::in_vectors(path) {
-        path.run(Product { sizes, left, right, out, add });
+    if R::in_vectors(simd) {
+        simd.run(Product { sizes, left, right, out, add });
     } else {
         plain(sizes, left, right, out, add);
     }

@@ -8,21 +8,23 @@
 use std::time::{Duration, Instant};
 
 use games::Rng;
-use learn::net::{Architecture, Frozen, Grid, Network, Optimiser, Output, Path, Rule, Target};
+use learn::net::{
+    Architecture, Grid, InferenceNet, Network, Optimiser, Output, SimdLevel, Target, UpdateRule,
+};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let rounds: u32 = arguments.next().and_then(|text| text.parse().ok()).expect("rounds");
-    let path = match arguments.next().as_deref() {
-        Some("portable") => Path::Portable,
-        Some("avx2") => Path::Avx2,
-        _ => Path::best(),
+    let simd = match arguments.next().as_deref() {
+        Some("portable") => SimdLevel::Portable,
+        Some("avx2") => SimdLevel::Avx2,
+        _ => SimdLevel::best(),
     };
     let mut rng = Rng::seeded(1);
     let architecture = Architecture::new(Grid { height: 6, width: 6 }, 9, 36 * 36);
-    let mut network: Network<f32> = Network::on(path, architecture, &mut || rng.unit());
-    let mut frozen = Frozen::on(path, &network);
-    let mut optimiser = Optimiser::new(Rule::Adam { mean: 0.9, square: 0.999 });
+    let mut network: Network<f32> = Network::on(simd, architecture, || rng.unit());
+    let mut frozen = InferenceNet::on(simd, &network);
+    let mut optimiser = Optimiser::new(UpdateRule::Adam { mean: 0.9, square: 0.999 });
     let planes: Vec<f32> =
         (0..256 * architecture.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
     let policy: Vec<(usize, f32)> = (0..40).map(|i| (i * 32, 1.0 / 40.0)).collect();
@@ -31,14 +33,14 @@ fn main() {
     let mut best = [Duration::MAX; 2];
     for _ in 0..rounds {
         let begun = Instant::now();
-        frozen.judge(&planes, &mut output);
+        frozen.forward(&planes, &mut output);
         best[0] = best[0].min(begun.elapsed());
         let begun = Instant::now();
-        network.learn(&planes, &targets);
-        network.decay(1e-5);
+        network.forward_backward(&planes, &targets);
+        network.add_weight_decay(1e-5);
         optimiser.step(&mut network.tensors, 1e-4);
         best[1] = best[1].min(begun.elapsed());
     }
     let [judge, learn] = best.map(|time| time.as_secs_f64() * 1e3);
-    println!("{path:?}: judge {judge:.1} ms, learn {learn:.1} ms, {:.2} times", learn / judge);
+    println!("{simd:?}: judge {judge:.1} ms, learn {learn:.1} ms, {:.2} times", learn / judge);
 }
