@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use games::{Record, TextError};
-use learn::net::{Frozen, Network, Output};
+use learn::net::{InferenceNet, Network, Output};
 use search::Limits;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
@@ -77,7 +77,7 @@ fn match_time(
 /// Seconds of one core that a training takes: its games' positions, evaluated by
 /// an untrained network.
 struct TrainingTime {
-    settings: learn::train::Settings,
+    settings: learn::train::TrainSettings,
 }
 
 impl Task for TrainingTime {
@@ -86,14 +86,14 @@ impl Task for TrainingTime {
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let TrainingTime { settings } = self;
         let architecture = settings.architecture(&start.shape());
-        let network: Network<f32> = Network::new(architecture, &mut || 0.5);
+        let network: Network<f32> = Network::new(architecture, || 0.5);
         let planes = vec![0.0; 64 * architecture.inputs()];
-        let (mut frozen, mut out) = (Frozen::new(&network), Output::default());
-        frozen.judge(&planes, &mut out);
+        let (mut inference, mut out) = (InferenceNet::new(&network), Output::default());
+        inference.forward(&planes, &mut out);
         let begun = Instant::now();
-        frozen.judge(&planes, &mut out);
+        inference.forward(&planes, &mut out);
         let one = begun.elapsed().as_secs_f64() / 64.0;
-        let plies = 60 * settings.games;
+        let plies = 60 * settings.max_games;
         Ok(one * plies as f64 * f64::from(settings.selfplay.sims))
     }
 }

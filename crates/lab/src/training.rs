@@ -1,10 +1,10 @@
-//! Trains a network as part of an experiment, in a folder beside the report, so
-//! that an interrupted training can be resumed.
+//! A network that is trained as part of an experiment, in a folder beside the
+//! report, so that an interrupted training is resumed.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use learn::train::{Folder, Settings, Stop, TrainError, Trainer, run};
+use learn::train::{RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer, run_local};
 use session::{Playable, Task};
 
 use crate::experiment::Train;
@@ -15,10 +15,10 @@ pub(crate) fn settings(
     experiment: &Experiment,
     train: &Train,
     profile: Profile,
-) -> Result<Settings, LabError> {
+) -> Result<TrainSettings, LabError> {
     let fault = |error: String| experiment.fault(&format!("its training's settings: {error}"));
     let mut whole =
-        serde_json::to_value(Settings::paper_002()).map_err(|e| fault(e.to_string()))?;
+        serde_json::to_value(TrainSettings::paper_002()).map_err(|e| fault(e.to_string()))?;
     for changes in [&train.settings, &experiment.size(profile).train] {
         let changes = serde_json::to_value(changes).map_err(|e| fault(e.to_string()))?;
         merge(&mut whole, changes).map_err(fault)?;
@@ -44,8 +44,8 @@ fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<()
     Ok(())
 }
 
-/// Trains, or resumes; returns the networks of the first and of the last
-/// checkpoint when it is done, and nothing if it was stopped before.
+/// Trains, or resumes; gives the networks of the first and of the last milestone
+/// when it is finished, and none if it was stopped before.
 pub(crate) fn train(
     experiment: &Experiment,
     train: &Train,
@@ -53,8 +53,9 @@ pub(crate) fn train(
     context: &mut LabContext,
 ) -> Result<Option<[PathBuf; 2]>, LabError> {
     let settings = settings(experiment, train, profile)?;
-    let [Some(&first), Some(&last)] = [settings.marks.first(), settings.marks.last()] else {
-        return Err(experiment.fault("its training keeps no network"));
+    let [Some(&first), Some(&last)] = [settings.milestones.first(), settings.milestones.last()]
+    else {
+        return Err(experiment.fault("its training saves no network"));
     };
     let game = experiment.game_named(None)?;
     let path = context.folder.join(format!("{}-{}", experiment.id, profile.name()));
@@ -62,37 +63,33 @@ pub(crate) fn train(
     let name = game.to_string();
     let end = game.run(Training { path: path.clone(), name, settings, stop, on_event })?;
     let kept = |games| path.join("checkpoints").join(format!("games-{games}.safetensors"));
-    Ok((end == Stop::Finished).then(|| [kept(first), kept(last)]))
+    Ok((end == RunEnd::Finished).then(|| [kept(first), kept(last)]))
 }
 
 struct Training<'a> {
     path: PathBuf,
     name: String,
-    settings: Settings,
+    settings: TrainSettings,
     stop: &'a AtomicBool,
     on_event: &'a mut dyn FnMut(LabEvent),
 }
 
 impl Task for Training<'_> {
-    type Output = Result<Stop, TrainError>;
+    type Output = Result<RunEnd, TrainError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let mut trainer = match self.path.join("settings.json").exists() {
-            true => {
-                let (folder, _, settings) = Folder::open(&self.path)?;
-                Trainer::resume(folder, start, settings)?
-            }
+        let (folder, config) = match self.path.join("settings.json").exists() {
+            true => RunFolder::open(&self.path)?,
             false => {
-                let folder = Folder::create(&self.path, &self.name, &self.settings)?;
-                Trainer::begin(folder, start, self.settings)?
+                let config = RunConfig { game: self.name, settings: self.settings };
+                (RunFolder::create(&self.path, &config)?, config)
             }
         };
-        trainer.oracle = G::lookup();
-        if trainer.is_over() {
-            return Ok(Stop::Finished);
+        let mut trainer = Trainer::open(folder, start, config.settings)?;
+        if trainer.is_finished() {
+            return Ok(RunEnd::Finished);
         }
-        run(&mut trainer, self.stop, &mut |line| {
-            (self.on_event)(LabEvent::Message(&format!("  {line}")));
-        })
+        let mut log = |line: &str| (self.on_event)(LabEvent::Message(&format!("  {line}")));
+        run_local(&mut trainer, G::lookup(), self.stop, &mut log)
     }
 }
