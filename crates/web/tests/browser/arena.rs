@@ -28,7 +28,7 @@ fn a_match_is_watched_and_its_game_stepped_through() {
     assert_eq!(browser.run("return document.querySelectorAll('.games tbody tr').length"), 6);
     // A run goes on: the table follows by itself.
     let mut store = hall.store();
-    store.claim().unwrap();
+    store.lock().unwrap();
     hall.play(&mut store, 3);
     browser.wait("document.querySelectorAll('.games tbody tr').length === 8");
     browser.wait("document.querySelector('.live') !== null");
