@@ -11,19 +11,19 @@ use session::{EngineSpec, Playable, Task};
 /// Limits of one search. Several hold together.
 #[derive(Args, Clone, Copy)]
 pub struct LimitArgs {
-    /// Seconds a move
+    /// Seconds per move
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub st: Option<Duration>,
 
-    /// Simulations of the tree search a move
+    /// Tree-search simulations per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sims: Option<u64>,
 
-    /// Positions a move
+    /// Nodes per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
-    /// Plies of alpha-beta
+    /// Depth of alpha-beta in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
 }

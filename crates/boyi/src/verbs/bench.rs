@@ -16,8 +16,8 @@ use crate::position::print_line;
 /// Measure speed, and print a signature of behaviour
 #[derive(Args)]
 #[command(after_help = "\
-The signature is the same on every machine and in every run; it changes when a
-rule, a move order, a random choice or a search changes. The speeds are this machine's.
+The signature is the same on every machine and in every run; it changes when a rule, a
+move order, a random choice or a search changes. The speeds are this machine's.
 ")]
 pub struct Arguments {
     /// Seconds for each measurement; the signature does not depend on it
@@ -99,7 +99,7 @@ impl Task for Measure {
     }
 }
 
-/// How many things a second `work` does, counted over at least `time`.
+/// The rate of `work` per second, measured over at least `time`.
 fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     let began = Instant::now();
     let mut done = 0;

@@ -10,7 +10,7 @@ use crate::position::print_line;
 /// List the engines with their parameters; with a GAME, its evaluations and presets too
 #[derive(Args)]
 #[command(after_help = "\
-An engine is one line, the same everywhere: 'uct c=0.23 cut=9 eval=matrix threads=2'.
+An engine spec is one line, the same in every command: 'uct c=0.23 cut=9 eval=matrix threads=2'.
 
 Examples:
   boyi engines

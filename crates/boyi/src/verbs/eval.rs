@@ -8,7 +8,7 @@ use session::{Playable, Task};
 
 use crate::position::{PositionArgs, print_line};
 
-/// Judge a position by an evaluation, part by part, without search
+/// Evaluate a position statically, term by term
 #[derive(Args)]
 #[command(after_help = "\
 Counts are First's and Second's; points are First's, in hundredths of a piece or box.
@@ -48,7 +48,7 @@ impl Task for Arguments {
             bail!("{} has no evaluation '{name}'; it has {}", G::NAME, known.join(", "));
         };
         if let Some(outcome) = record.outcome() {
-            bail!("the game is over, so there is nothing to judge: {outcome}");
+            bail!("the game is over, so there is nothing to evaluate: {outcome}");
         }
         let game = record.game();
         let (points, expected) = (eval.evaluate(game), eval.expected(game));

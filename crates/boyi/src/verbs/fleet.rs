@@ -31,14 +31,14 @@ pub struct Arguments {
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "made once")]
 enum Role {
-    /// Play games of self-play
+    /// Play self-play games
     Worker {
         #[command(flatten)]
         broker: BrokerArguments,
         /// Threads of self-play
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
-        /// Evaluate positions here, by the newest weights, rather than ask the evaluators
+        /// Evaluate positions locally with the newest weights instead of using the evaluators
         #[arg(long)]
         alone: bool,
     },
@@ -50,7 +50,7 @@ enum Role {
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
     },
-    /// Say what is played, train on it and publish weights
+    /// Set the game, train on the games and publish weights
     Trainer {
         #[command(flatten)]
         broker: BrokerArguments,

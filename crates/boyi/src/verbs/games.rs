@@ -6,7 +6,7 @@ use session::GameSpec;
 
 use crate::position::print_line;
 
-/// List the games and how their setups are written
+/// List the games and the syntax of their setups
 #[derive(Args)]
 pub struct Arguments {
     /// Print JSON

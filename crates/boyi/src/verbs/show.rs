@@ -6,7 +6,7 @@ use session::{Playable, Task};
 
 use crate::position::{PositionArgs, outcome_json, player_word, print_line};
 
-/// Draw a position and say how it stands
+/// Print a position and its state
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -75,16 +75,16 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Decides every random choice
+    /// Seed of every random choice
     #[arg(long, value_name = "X", conflicts_with = "resume")]
     seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Preset {
-    /// What reaches most on two cores in two hours
+    /// The strongest after two hours on two cores
     Default,
-    /// What the 2020 paper did
+    /// The 2020 paper's settings
     #[value(name = "paper-002")]
     Paper002,
 }
@@ -129,17 +129,17 @@ impl Arguments {
         for change in &self.changes {
             let (name, text) = change
                 .split_once('=')
-                .with_context(|| format!("'{change}' is no setting; write NAME=VALUE"))?;
+                .with_context(|| format!("'{change}' is not a setting; write NAME=VALUE"))?;
             let place = name.split('.').try_fold(&mut whole, |value, name| value.get_mut(name));
             let Some(place) = place else {
                 let known: Vec<&String> =
                     whole.as_object().into_iter().flat_map(|o| o.keys()).collect();
-                bail!("there is no setting '{name}'; there are {known:?}");
+                bail!("there is no setting '{name}'; the settings are {known:?}");
             };
             *place = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
         }
         let mut settings: TrainSettings = serde_json::from_value(whole)
-            .map_err(|error| anyhow::anyhow!("a setting has no such value: {error}"))?;
+            .map_err(|error| anyhow::anyhow!("a setting's value is not valid: {error}"))?;
         if let Some(minutes) = self.minutes.or(self.hours.map(|hours| hours * 60.0)) {
             settings.minutes = minutes;
         }
