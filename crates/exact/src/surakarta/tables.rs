@@ -45,7 +45,7 @@ pub enum BuildError {
     #[error(transparent)]
     File(#[from] FileError),
     /// It was stopped. Finished tables stay and are found again.
-    #[error("stopped; what is finished is kept, and the same command goes on from there")]
+    #[error("stopped; finished tables are kept, and the same command continues")]
     Stopped,
 }
 
