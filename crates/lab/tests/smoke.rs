@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use arena::Store;
 use lab::{Finding, LabContext, Profile, Side, Verdict, all, find, report, run_experiment};
+use tempfile::TempDir;
 
 fn run_all(store: Store, stop: &AtomicBool, folder: &Path) -> (Vec<Finding>, Store) {
     let folder = folder.to_owned();
