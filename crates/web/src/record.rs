@@ -5,6 +5,7 @@
 //! themselves belong to [`records`].
 
 use games::TextError;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use records::{FileName, Format, GameRecord};
 use session::GameSpec;
 
@@ -64,12 +65,10 @@ pub fn read(
     Ok((record.game, record.start, session.moves()))
 }
 
-/// A file name for a header.
+/// A file name escaped for a header (RFC 5987).
 pub fn percent(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
-    name.bytes()
-        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
+    const RESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+    utf8_percent_encode(name, &RESERVED).to_string()
 }
 
 /// Whether a name from outside can stand in a record.

@@ -105,9 +105,8 @@ mod tests {
 
     #[test]
     fn a_wrong_or_damaged_file_is_told_of() {
-        let file = |name: &str| {
-            std::env::temp_dir().join(format!("boyi-net-{name}-{}", std::process::id()))
-        };
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = |name: &str| folder.path().join(name);
         let missing = told::<Surakarta>(&format!("puct net={}", file("none").display()));
         assert!(missing.contains("can't be read") && missing.contains("surakarta"), "{missing}");
         let other = told::<DotsAndBoxes>("puct net=surakarta");
@@ -118,7 +117,6 @@ mod tests {
             let path = file(name);
             std::fs::write(&path, bytes).unwrap();
             let told = told::<Surakarta>(&format!("puct net={}", path.display()));
-            std::fs::remove_file(&path).unwrap();
             assert!(told.contains("not a whole safetensors file"), "{name}: {told}");
         }
     }

@@ -278,7 +278,8 @@ fn every_game_comes_with_a_book_that_best_plays_by() {
 
 #[test]
 fn play_goes_on_without_a_book_that_cannot_be_used() {
-    let path: PathBuf = std::env::temp_dir().join(format!("boyi-bad-{}.book", std::process::id()));
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("bad.book");
     std::fs::write(&path, "boyi-book 1\ngame surakarta\n").unwrap();
     let session = open(&"surakarta".parse().unwrap());
     let spec = format!("best book=\"{}\"", path.display());
@@ -287,7 +288,6 @@ fn play_goes_on_without_a_book_that_cannot_be_used() {
     let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
     assert!(report.best.is_some() && report.source != "book");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "boyi-book 1\ngame surakarta\n");
-    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
