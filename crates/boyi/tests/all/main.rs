@@ -12,5 +12,6 @@ mod platform;
 #[cfg(unix)]
 mod programs;
 mod protocols;
+mod serve;
 mod smoke;
 mod train;

@@ -57,5 +57,7 @@ pub fn saved(contest: &Contest, played: &Played) -> Result<Saved, Refusal> {
         ended,
         review: None,
         plies,
+        touched: 0,
+        generation: String::new(),
     })
 }
