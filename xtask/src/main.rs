@@ -5,6 +5,7 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 
 mod fuzz;
+mod page;
 mod peers;
 mod soak;
 mod step;
@@ -29,6 +30,12 @@ enum Chore {
     Peers(peers::Arguments),
     /// Only the checks of files and texts, in a moment
     Tidy,
+    /// Only the page's types and format
+    Page {
+        /// Format the files instead of checking them
+        #[arg(long)]
+        write: bool,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -39,6 +46,8 @@ fn main() -> anyhow::Result<()> {
         Chore::Soak(arguments) => arguments.run()?,
         Chore::Peers(arguments) => arguments.run()?,
         Chore::Tidy => tidy::run()?,
+        Chore::Page { write: true } => page::write()?,
+        Chore::Page { write: false } => page::run()?,
     }
     println!("\nDone in {:.0} s.", began.elapsed().as_secs_f64());
     Ok(())

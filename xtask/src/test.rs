@@ -3,12 +3,13 @@
 use anyhow::bail;
 
 use crate::step::{step, succeeds};
-use crate::tidy;
+use crate::{page, tidy};
 
 /// Runs all of it, cheapest first.
 pub fn run() -> anyhow::Result<()> {
     tools()?;
     tidy::run()?;
+    page::run()?;
     step("cargo fmt --all --check", &[])?;
     step("cargo clippy --workspace --all-targets -- -D warnings", &[])?;
     step("cargo doc --workspace --no-deps --quiet", &[("RUSTDOCFLAGS", "-D warnings")])?;

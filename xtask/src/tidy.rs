@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+use crate::page;
 use crate::step::{command, root};
 
 /// Names of drawers, in which things can't be found.
@@ -29,6 +30,7 @@ pub fn run() -> anyhow::Result<()> {
         }
     }
     check_documents(&mut faults)?;
+    page::check_imports(&mut faults)?;
     if !faults.is_empty() {
         bail!("untidy:\n  {}", faults.join("\n  "));
     }
@@ -46,8 +48,9 @@ fn files() -> anyhow::Result<Vec<String>> {
 }
 
 fn check_text(name: &str, text: &str, faults: &mut Vec<String>) {
-    let ours =
-        [".rs", ".md", ".toml", ".js", ".css", ".html"].iter().any(|end| name.ends_with(end));
+    let ours = [".rs", ".md", ".toml", ".js", ".ts", ".css", ".html"]
+        .iter()
+        .any(|end| name.ends_with(end));
     if !ours || name.contains("/vendor/") {
         return;
     }

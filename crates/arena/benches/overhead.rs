@@ -7,8 +7,8 @@ mod stones;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use arena::{Plan, Store, run};
-use stones::{Fault, contest};
+use arena::{RunOptions, Store, run};
+use stones::{Fault, scripted_match};
 
 fn main() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("overhead.db");
@@ -16,13 +16,13 @@ fn main() {
         for end in ["", "-wal", "-shm", ".lock"] {
             let _ = std::fs::remove_file(format!("{}{end}", path.display()));
         }
-        let (contest, factory) = contest(&[(Fault::None, 1), (Fault::None, 1)], 1);
+        let (config, factory) = scripted_match(&[(Fault::None, 1), (Fault::None, 1)], 1);
         let mut store = Store::open(&path).unwrap();
         let stop = AtomicBool::new(false);
-        let plan = Plan { rounds: 500, concurrency, ..Plan::default() };
+        let options = RunOptions { rounds: 500, concurrency, ..RunOptions::default() };
         let (mut thought, mut plies) = (0, 0);
         let begun = Instant::now();
-        run(&contest, &plan, factory, &mut store, &stop, &mut |progress| {
+        run(&config, &options, factory, &mut store, &stop, &mut |progress| {
             for ply in progress.pair.into_iter().flatten().flat_map(|game| &game.plies) {
                 thought += ply.micros;
                 plies += 1;

@@ -6,7 +6,7 @@ use std::io::Write;
 use games::Player;
 use serde::Serialize;
 
-use crate::{Contest, MatchId, Played, Ply, Store, StoreError};
+use crate::{GameResult, MatchConfig, MatchId, Ply, Store, StoreError};
 
 /// Why an export failed.
 #[derive(Debug, thiserror::Error)]
@@ -40,12 +40,12 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(contest: &'a Contest, game: &'a Played) -> Line<'a> {
-        let [first, second] = game.engines.map(|number| &contest.engines[number]);
+    fn new(config: &'a MatchConfig, game: &'a GameResult) -> Line<'a> {
+        let [first, second] = game.engines.map(|number| &config.engines[number]);
         Line {
             index: game.index,
             pair: game.index / 2,
-            game: &contest.game,
+            game: &config.game,
             setup: &game.setup,
             first: &first.spec,
             second: &second.spec,
@@ -69,12 +69,12 @@ impl<'a> Line<'a> {
 pub fn jsonl(
     store: &Store,
     id: MatchId,
-    contest: &Contest,
+    config: &MatchConfig,
     pairs: u64,
-    out: &mut dyn Write,
+    out: &mut impl Write,
 ) -> Result<(), ExportError> {
-    store.each_game(id, pairs, &mut |game| {
-        let line = serde_json::to_string(&Line::new(contest, &game)).expect("plain data");
+    store.for_each_game(id, pairs, |game| {
+        let line = serde_json::to_string(&Line::new(config, &game)).expect("plain data");
         Ok(writeln!(out, "{line}")?)
     })
 }
@@ -84,17 +84,17 @@ pub fn jsonl(
 pub fn csv(
     store: &Store,
     id: MatchId,
-    contest: &Contest,
+    config: &MatchConfig,
     pairs: u64,
-    out: &mut dyn Write,
+    out: &mut impl Write,
 ) -> Result<(), ExportError> {
     writeln!(
         out,
         "index,pair,game,setup,first,second,first_version,second_version,seed,winner,reason,\
          note,plies,seconds,opening,moves"
     )?;
-    store.each_game(id, pairs, &mut |game| {
-        let line = Line::new(contest, &game);
+    store.for_each_game(id, pairs, |game| {
+        let line = Line::new(config, &game);
         let cells = [
             line.index.to_string(),
             line.pair.to_string(),

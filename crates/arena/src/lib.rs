@@ -1,20 +1,49 @@
 //! Matches with statistics.
 //!
-//! An arena is given its engines by the caller and pits them against each
-//! other: who meets whom is a schedule, a game is played under the eyes of
-//! the referee, finished pairs go to the store, and a runner ties these
-//! together. What the results mean is in [`statistics`].
+//! The caller supplies engines; the arena plays them against each other. A
+//! schedule says which game comes next, a referee plays it, finished pairs go to
+//! the store, and a runner ties these together. What the results mean is in
+//! [`statistics`].
 //!
-//! This room stands on `games` and `search`. It knows no engine by name, no
-//! command line and no terminal: a spec is a label here, and progress is told to
-//! a callback.
+//! This crate depends on `games` and `search`. It knows no engine by name, no
+//! command line and no terminal: a spec is a label here, and progress goes to a
+//! callback.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use arena::{Entrant, Factory, MatchConfig, RunOptions, Store, run};
+//! use games::connect_four::ConnectFour;
+//! use search::tree::{Settings, TreeSearch};
+//! use search::{Engine, Limits};
+//!
+//! let entrant = |sims| Entrant {
+//!     spec: format!("uct sims={sims}"),
+//!     version: "0.1.0".into(),
+//!     limits: Limits { sims: Some(sims), ..Limits::default() },
+//! };
+//! let engines = vec![entrant(40), entrant(20)];
+//! let config = MatchConfig::new::<ConnectFour<u64>>(&Default::default(), engines, 1);
+//! let factory: Factory<ConnectFour<u64>> = Arc::new(|_| {
+//!     Ok(Box::new(TreeSearch::new(Settings { memory: 4, ..Settings::default() }, 0)))
+//! });
+//! let options = RunOptions { rounds: 2, ..RunOptions::default() };
+//! let mut store = Store::in_memory()?;
+//! let stop = AtomicBool::new(false);
+//! let standing = run(&config, &options, factory, &mut store, &stop, &mut |_| {})?;
+//! assert!(standing.finished());
+//! assert_eq!(standing.of(0).games(), 4);
+//! # Ok::<(), arena::RunError>(())
+//! ```
 
 pub mod export;
 pub mod statistics;
 pub mod tune;
 
-mod contest;
-mod desk;
+mod draft;
+mod limits_json;
+mod match_config;
 mod openings;
 mod referee;
 mod run;
@@ -22,11 +51,11 @@ mod schedule;
 mod standing;
 mod store;
 
-pub use contest::{Allowance, Boards, Contest, Entrant, Level, Pace, Resign, Rules};
-pub use desk::{Desk, Played, Ply};
+pub use draft::{GameDraft, GameResult, Ply};
+pub use match_config::{Boards, DrawRule, Entrant, MatchConfig, ResignRule, Rules};
 pub use openings::Openings;
-pub use referee::{Terms, play};
-pub use run::{Factory, Plan, Progress, RunError, run};
-pub use schedule::{Fixture, Format, Schedule};
+pub use referee::{GameConfig, play};
+pub use run::{Factory, MatchProgress, RunError, RunOptions, run};
+pub use schedule::{Format, Schedule, ScheduledGame};
 pub use standing::Standing;
 pub use store::{MatchId, Store, StoreError, StudyId};

@@ -1,52 +1,62 @@
 //! Where games begin.
 //!
-//! Engines that always answer alike would play one game over and over, so each
-//! pair begins a few plies in: random ones by the pair's seed, or from a list.
+//! Deterministic engines would repeat one game over and over, so each pair
+//! begins a few plies in: random ones by the pair's seed, or from a list.
 
 use games::{Record, Rng, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::Fixture;
+use crate::ScheduledGame;
 
 /// Where games begin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Openings {
-    /// So many random plies from the start that do not end the game.
+    /// Random plies from the start position that do not end the game.
     Random {
-        /// How many; 0 is the start itself.
+        /// How many; 0 is the start position itself.
         plies: u32,
     },
-    /// Lists of moves as text, one for each round, again from the top when they
-    /// are used up.
+    /// Lists of moves as text, one for each round, repeated when there are more
+    /// rounds.
     Listed(Vec<String>),
 }
 
 impl Openings {
     /// The opening of a game, the same for both games of its pair.
-    pub fn record<G: Text>(&self, start: &G, fixture: &Fixture) -> Result<Record<G>, String> {
+    pub fn record<G: Text>(
+        &self,
+        start: &G,
+        scheduled: &ScheduledGame,
+    ) -> Result<Record<G>, String> {
         match self {
-            Openings::Random { plies } => random(start, *plies, fixture.opening),
+            Openings::Random { plies } => random(start, *plies, scheduled.opening),
             Openings::Listed(list) if list.is_empty() => {
                 Err("the list of openings is empty".into())
             }
             Openings::Listed(list) => {
-                let at = (fixture.round % list.len() as u64) as usize;
+                let at = (scheduled.round % list.len() as u64) as usize;
                 listed(start, &list[at]).map_err(|error| format!("opening {}: {error}", at + 1))
             }
         }
     }
 
-    /// What is wrong with the openings for this start, if anything: every list
-    /// is played, random plies are tried once.
+    /// An error sentence if an opening can't be played from this start: every
+    /// list is played, random plies are tried once.
     pub fn check<G: Text>(&self, start: &G) -> Result<(), String> {
         let rounds = match self {
             Openings::Random { .. } => 1,
             Openings::Listed(list) => list.len().max(1) as u64,
         };
         (0..rounds).try_for_each(|round| {
-            let fixture =
-                Fixture { index: 0, pair: 0, round, engines: [0, 1], seed: 0, opening: round };
-            self.record(start, &fixture).map(drop)
+            let scheduled = ScheduledGame {
+                index: 0,
+                pair: 0,
+                round,
+                engines: [0, 1],
+                seed: 0,
+                opening: round,
+            };
+            self.record(start, &scheduled).map(drop)
         })
     }
 }
@@ -60,7 +70,7 @@ fn listed<G: Text>(start: &G, moves: &str) -> Result<Record<G>, String> {
     }
 }
 
-/// Avoids moves that end the game, and begins anew where all do.
+/// Avoids moves that end the game, and starts again where all do.
 fn random<G: Text>(start: &G, plies: u32, seed: u64) -> Result<Record<G>, String> {
     let mut rng = Rng::seeded(seed);
     'again: for _ in 0..100 {

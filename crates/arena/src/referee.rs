@@ -1,10 +1,10 @@
-//! One game between two engines, under the eyes of a referee.
+//! One game between two engines, with a referee.
 //!
-//! The referee keeps the clocks, checks the moves and names the loser: an
+//! The referee keeps the clocks, checks the moves and decides who loses: an
 //! engine that answers too late, plays an illegal move (or none) or panics loses
-//! this game, with the reason recorded and a note for people. An adapter to an
-//! outside program tells of its death by a [`Fault`] in place of a move. Engines
-//! that never answer are the listener's business (see [`Desk`]).
+//! this game, with the reason and a note on record. An adapter to an external
+//! program reports a crash as a [`Fault`] in place of a move. Engines that never
+//! answer are left to the supervising thread (see [`GameDraft`]).
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,40 +14,41 @@ use std::time::{Duration, Instant};
 use games::{Outcome, Player, Reason, Record, Text, mix};
 use search::{Clock, Engine, Fault, Info, Limits, Score};
 
-use crate::{Allowance, Desk, Pace, Ply, Rules};
+use crate::{GameDraft, Ply, Rules};
 
-/// What both sides agreed on before a game.
+/// The configuration of one game.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms<'a> {
-    /// How much First and Second may think.
-    pub allowances: [&'a Allowance; 2],
+pub struct GameConfig<'a> {
+    /// The limits of First's and Second's searches, clocks as at the start.
+    pub limits: [&'a Limits; 2],
     /// What the referee enforces.
     pub rules: &'a Rules,
-    /// The game's seed; each engine gets its own made from it.
+    /// The game's seed; each engine gets its own derived from it.
     pub seed: u64,
 }
 
-/// Plays a game from where `record` stands to its end and writes it on `desk`,
-/// which has to be open with the moves so far. The answer says which engines must
-/// not be used again. `None` if `stop` was set or the draft taken meanwhile: then
-/// the game is worth nothing here.
+/// Plays a game from where `record` stands to its end and writes it to `draft`,
+/// which has to hold the game with the moves so far. Returns which engines must
+/// not be used again, or `None` if `stop` was set or the draft was taken
+/// meanwhile: then there is no result.
 pub fn play<G: Text>(
     mut record: Record<G>,
     engines: [&mut dyn Engine<G>; 2],
-    terms: &Terms,
-    desk: &Desk,
+    config: &GameConfig,
+    draft: &GameDraft,
     stop: &AtomicBool,
 ) -> Option<[bool; 2]> {
     let mut broken = [false; 2];
     let mut note = String::new();
-    let mut clocks = Clocks::new(terms);
-    let mut judge = Judge::new(terms.rules);
+    let mut clocks = Clocks::new(config);
+    let mut adjudicator = Adjudicator::new(config.rules);
 
     for player in Player::BOTH {
-        desk.expect(Outcome::win(!player, Reason::Crashed), "did not get ready for a new game");
+        let outcome = Outcome::win(!player, Reason::Crashed);
+        draft.set_outcome(outcome, "did not get ready for a new game");
         let engine = &mut *engines[player as usize];
-        if let Err(panic) = guarded(|| engine.new_game(mix(terms.seed, player as u64))) {
-            record.end(Outcome::win(!player, Reason::Crashed));
+        if let Err(panic) = guarded(|| engine.new_game(mix(config.seed, player as u64))) {
+            record.end(outcome);
             note = panic;
             broken[player as usize] = true;
             break;
@@ -58,7 +59,7 @@ pub fn play<G: Text>(
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        if terms.rules.cap.is_some_and(|cap| record.moves().len() >= cap as usize) {
+        if config.rules.cap.is_some_and(|cap| record.moves().len() >= cap as usize) {
             record.end(Outcome::by_lead(record.game().lead(), Reason::MoveCap));
         }
         if record.outcome().is_some() {
@@ -67,23 +68,23 @@ pub fn play<G: Text>(
         let player = record.game().to_move();
         let side = player as usize;
         let limits = clocks.limits(player);
-        let until = clocks.until(player);
-        let silent = match until {
+        let deadline = clocks.deadline(player);
+        let unanswered = match deadline {
             Some(_) => record.game().on_time(player),
             None => Outcome::win(!player, Reason::Crashed),
         };
-        if !desk.expect(silent, "did not answer, and was abandoned") {
+        if !draft.set_outcome(unanswered, "did not answer, and was abandoned") {
             return None;
         }
 
         let begun = Instant::now();
         let engine = &mut *engines[side];
         let mut watch = |_: &Info<G>| {
-            let late = until.is_some_and(|until| begun.elapsed() > until);
+            let late = deadline.is_some_and(|deadline| begun.elapsed() > deadline);
             if late || stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
             }
-            desk.sign();
+            draft.heartbeat();
             ControlFlow::Continue(())
         };
         let answer = guarded(|| engine.think(&record, &limits, &mut watch));
@@ -101,9 +102,9 @@ pub fn play<G: Text>(
                 break;
             }
         };
-        if let Some(until) = until.filter(|&until| spent > until) {
+        if let Some(allowed) = deadline.filter(|&deadline| spent > deadline) {
             record.flag(player);
-            note = format!("answered after {spent:.3?}, at most {until:.3?} were allowed");
+            note = format!("answered after {spent:.3?}, at most {allowed:.3?} were allowed");
             break;
         }
         let before = record.game().clone();
@@ -124,25 +125,25 @@ pub fn play<G: Text>(
         };
         clocks.spend(player, spent);
         let ply = ply(&before, mv, &info, spent);
-        judge.hear(player, ply.win_rate);
-        desk.write(|draft| draft.plies.push(ply));
-        if let Some(outcome) = judge.verdict(player, record.moves().len()) {
+        adjudicator.observe(player, ply.win_rate);
+        draft.update(|game| game.plies.push(ply));
+        if let Some(outcome) = adjudicator.decide(player, record.moves().len()) {
             record.end(outcome);
         }
     }
     let outcome = record.outcome().expect("the loop ends with the game");
-    desk.expect(outcome, &note);
+    draft.set_outcome(outcome, &note);
     Some(broken)
 }
 
-/// Runs what belongs to an engine; a panic becomes its message.
+/// Runs engine code; a panic becomes its message.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    // Whatever state a panic leaves behind belongs to an engine that is thrown
-    // away for it.
+    // Whatever state a panic leaves behind belongs to the engine, which is
+    // dropped after it.
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
         text.or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "crashed without a word".to_string())
+            .unwrap_or_else(|| "crashed without a message".to_string())
     })
 }
 
@@ -158,7 +159,7 @@ fn ply<G: Text>(before: &G, mv: G::Move, info: &Info<G>, spent: Duration) -> Ply
     Ply {
         mv: before.move_text(mv),
         micros: spent.as_micros() as u64,
-        // Not a number would be the engine's mistake, and not comparable.
+        // NaN would be the engine's mistake, and can't be compared.
         win_rate: if info.win_rate.is_nan() { 0.5 } else { info.win_rate.clamp(0.0, 1.0) },
         score,
         depth: info.depth,
@@ -167,90 +168,77 @@ fn ply<G: Text>(before: &G, mv: G::Move, info: &Info<G>, spent: Duration) -> Ply
     }
 }
 
-/// What both sides have left.
+/// The remaining time of both sides.
 struct Clocks<'a> {
-    terms: &'a Terms<'a>,
-    left: [Duration; 2],
+    config: &'a GameConfig<'a>,
+    now: Clock,
 }
 
 impl<'a> Clocks<'a> {
-    fn new(terms: &'a Terms<'a>) -> Clocks<'a> {
-        // A side without a clock looks to the other as if it had all day.
+    fn new(config: &'a GameConfig<'a>) -> Clocks<'a> {
+        // A side without a clock looks to the other as if it had a day.
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-        let left = terms.allowances.map(|allowance| match allowance.pace {
-            Pace::Game { base, .. } => base,
-            Pace::Move(_) | Pace::Free => DAY,
-        });
-        Clocks { terms, left }
+        let unlimited = Clock::new(DAY, Duration::ZERO);
+        let [(first, first_increment), (second, second_increment)] = Player::BOTH
+            .map(|player| config.limits[player as usize].clock.unwrap_or(unlimited).of(player));
+        let now = Clock { left: [first, second], increment: [first_increment, second_increment] };
+        Clocks { config, now }
     }
 
     fn limits(&self, player: Player) -> Limits {
-        let allowance = self.terms.allowances[player as usize];
-        let increment = self.terms.allowances.map(|allowance| match allowance.pace {
-            Pace::Game { increment, .. } => increment,
-            Pace::Move(_) | Pace::Free => Duration::ZERO,
-        });
-        let (time, clock) = match allowance.pace {
-            Pace::Free => (None, None),
-            Pace::Move(time) => (Some(time), None),
-            Pace::Game { .. } => (None, Some(Clock { left: self.left, increment })),
-        };
-        let Allowance { nodes, sims, depth, .. } = *allowance;
-        Limits { time, clock, nodes, sims, depth }
+        let limits = *self.config.limits[player as usize];
+        Limits { clock: limits.clock.map(|_| self.now), ..limits }
     }
 
-    /// What this move may take before it is late, if anything.
-    fn until(&self, player: Player) -> Option<Duration> {
-        let margin = self.terms.rules.margin;
-        match self.terms.allowances[player as usize].pace {
-            Pace::Free => None,
-            Pace::Move(time) => Some(time.saturating_add(margin)),
-            Pace::Game { .. } => Some(self.left[player as usize].saturating_add(margin)),
-        }
+    /// How long this move may take before it loses on time, if it can.
+    fn deadline(&self, player: Player) -> Option<Duration> {
+        let limits = self.limits(player);
+        let time = limits.time.or(limits.clock.map(|clock| clock.of(player).0));
+        time.map(|time| time.saturating_add(self.config.rules.margin))
     }
 
     fn spend(&mut self, player: Player, spent: Duration) {
-        if let Pace::Game { increment, .. } = self.terms.allowances[player as usize].pace {
-            let left = &mut self.left[player as usize];
-            *left = left.saturating_sub(spent).saturating_add(increment);
+        if self.config.limits[player as usize].clock.is_some() {
+            let (left, increment) = self.now.of(player);
+            self.now.left[player as usize] = left.saturating_sub(spent).saturating_add(increment);
         }
     }
 }
 
-/// Decides games that the engines themselves call decided.
-struct Judge<'a> {
+/// Ends games that the engines themselves consider decided.
+struct Adjudicator<'a> {
     rules: &'a Rules,
-    /// Each side's last chance to win, by its own word.
-    chance: [f64; 2],
-    /// For how many own moves in a row each side has called itself lost.
-    hopeless: [u32; 2],
-    /// For how many plies in a row the mover has called the game level.
-    level: u32,
+    /// Each side's last win rate, by its own estimate.
+    win_rates: [f64; 2],
+    /// For how many own moves in a row each side has considered itself lost.
+    lost_moves: [u32; 2],
+    /// For how many plies in a row the mover has considered the game even.
+    even_plies: u32,
 }
 
-impl Judge<'_> {
-    fn new(rules: &Rules) -> Judge<'_> {
-        Judge { rules, chance: [0.5; 2], hopeless: [0; 2], level: 0 }
+impl Adjudicator<'_> {
+    fn new(rules: &Rules) -> Adjudicator<'_> {
+        Adjudicator { rules, win_rates: [0.5; 2], lost_moves: [0; 2], even_plies: 0 }
     }
 
-    fn hear(&mut self, player: Player, chance: f64) {
+    fn observe(&mut self, player: Player, win_rate: f64) {
         let side = player as usize;
-        self.chance[side] = chance;
-        let lost = self.rules.resign.is_some_and(|resign| chance <= resign.below);
-        self.hopeless[side] = if lost { self.hopeless[side] + 1 } else { 0 };
-        let level = self.rules.draw.is_some_and(|rule| (chance - 0.5).abs() <= rule.within);
-        self.level = if level { self.level + 1 } else { 0 };
+        self.win_rates[side] = win_rate;
+        let lost = self.rules.resign.is_some_and(|resign| win_rate <= resign.below);
+        self.lost_moves[side] = if lost { self.lost_moves[side] + 1 } else { 0 };
+        let even = self.rules.draw.is_some_and(|rule| (win_rate - 0.5).abs() <= rule.within);
+        self.even_plies = if even { self.even_plies + 1 } else { 0 };
     }
 
-    fn verdict(&self, player: Player, plies: usize) -> Option<Outcome> {
+    fn decide(&self, player: Player, plies: usize) -> Option<Outcome> {
         if let Some(resign) = self.rules.resign {
-            let agreed = !resign.both || self.chance[!player as usize] >= 1.0 - resign.below;
-            if self.hopeless[player as usize] >= resign.moves && agreed {
+            let agreed = !resign.both || self.win_rates[!player as usize] >= 1.0 - resign.below;
+            if self.lost_moves[player as usize] >= resign.moves && agreed {
                 return Some(Outcome::win(!player, Reason::Adjudicated));
             }
         }
-        let level = self.rules.draw?;
-        (self.level >= level.plies && plies >= level.after as usize)
+        let draw = self.rules.draw?;
+        (self.even_plies >= draw.plies && plies >= draw.after as usize)
             .then_some(Outcome::draw(Reason::Adjudicated))
     }
 }

@@ -1,9 +1,10 @@
-//! Plays a match: threads that play, and one that listens, counts and writes.
+//! Plays a match: worker threads that play, and a supervisor that counts and
+//! writes.
 //!
-//! Each playing thread takes the next game of the schedule, so games by
-//! simulations or nodes are the same in any concurrency. The calling thread is
-//! the store's one writer. It also listens for signs of life at every desk (see
-//! [`Desk`]) and replaces a thread whose engine has fallen silent.
+//! Each worker takes the next game of the schedule, so games limited by
+//! simulations or nodes are the same in any concurrency. The supervisor is the
+//! calling thread and the store's only writer. It also watches the heartbeats of
+//! every game (see [`GameDraft`]) and replaces a worker whose engine hangs.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,77 +20,78 @@ use crate::referee::guarded;
 use crate::standing::Counter;
 use crate::statistics::Sprt;
 use crate::{
-    Boards, Contest, Desk, Fixture, MatchId, Openings, Played, Schedule, Standing, Store,
-    StoreError, Terms, play,
+    Boards, GameConfig, GameDraft, GameResult, MatchConfig, MatchId, Openings, Schedule,
+    ScheduledGame, Standing, Store, StoreError, play,
 };
 
-/// Makes the engine with a number of the contest. Called again for each thread
-/// that plays, and after a crash.
+/// Makes the engine with this number in the configuration. Called once for each
+/// worker thread, and again after a crash.
 pub type Factory<G> = Arc<dyn Fn(usize) -> Result<Box<dyn Engine<G>>, String> + Send + Sync>;
 
-/// How to play a match; changes nothing about its games.
+/// How to play a match. None of this changes its games.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub struct RunOptions {
     /// Pairs of each pairing.
     pub rounds: u64,
     /// Games at a time.
     pub concurrency: usize,
     /// When to stop early; for two engines only.
     pub sprt: Option<Sprt>,
-    /// How long an engine may give no sign of life before it is abandoned. Its
-    /// watch is due every 5 ms, so this is for machines that are very busy.
-    pub patience: Duration,
+    /// How long an engine may show no progress before it is abandoned. Its
+    /// callback is due every 5 ms, so this is for machines that are very busy.
+    pub hang_timeout: Duration,
 }
 
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan { rounds: 1, concurrency: 1, sprt: None, patience: Duration::from_secs(30) }
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        let hang_timeout = Duration::from_secs(30);
+        RunOptions { rounds: 1, concurrency: 1, sprt: None, hang_timeout }
     }
 }
 
 /// Why a match could not be played.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The contest or the plan makes no sense.
+    /// The configuration or the run options are invalid.
     #[error("{0}")]
-    Contest(String),
+    Config(String),
     /// The store can't be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Something broke that is not an engine's fault.
+    /// Something failed that is not an engine's fault.
     #[error("the arena failed: {0}")]
     Arena(String),
 }
 
-/// What happened: a pair was finished and counted or waits for its turn.
+/// The state of a running match after a pair was stored.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// How the match stands.
+pub struct MatchProgress<'a> {
+    /// The standing of the match.
     pub standing: &'a Standing,
     /// The pair that has just been stored; `None` at the beginning.
-    pub pair: Option<&'a [Played; 2]>,
-    /// Pairs stored, those before this run included. May be ahead of the
+    pub pair: Option<&'a [GameResult; 2]>,
+    /// Pairs stored, those of earlier runs included. May be ahead of the
     /// standing, which counts in order.
     pub stored: u64,
 }
 
-/// Plays what is missing of a match, and answers how it stands. Ends when all is
+/// Plays what is missing of a match and returns its standing. Ends when all is
 /// played, when the sequential test has decided, or soon after `stop` is set;
-/// every finished pair is in the store by then. Call it again with the same
-/// contest to go on.
+/// every finished pair is in the store by then. A second call with the same
+/// configuration resumes the match.
 pub fn run<G: Text>(
-    contest: &Contest,
-    plan: &Plan,
+    config: &MatchConfig,
+    options: &RunOptions,
     factory: Factory<G>,
     store: &mut Store,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Progress),
+    progress: &mut dyn FnMut(&MatchProgress),
 ) -> Result<Standing, RunError> {
-    check::<G>(contest, plan)?;
-    store.claim()?;
-    let id = store.enter(contest)?;
-    let schedule = Schedule::new(contest, plan.rounds);
-    let mut counter = Counter::new(&schedule, plan.sprt);
+    check::<G>(config, options)?;
+    store.lock()?;
+    let id = store.match_id(config)?;
+    let schedule = Schedule::new(config, options.rounds);
+    let mut counter = Counter::new(&schedule, options.sprt);
     let mut done = HashSet::new();
     for games in store.results(id)?.chunks_exact(2) {
         let pair = games[0].0 / 2;
@@ -99,14 +101,14 @@ pub fn run<G: Text>(
         }
     }
     let stored = done.len() as u64;
-    progress(&Progress { standing: counter.standing(), pair: None, stored });
+    progress(&MatchProgress { standing: counter.standing(), pair: None, stored });
     if counter.standing().finished() {
         return Ok(counter.standing().clone());
     }
 
     let (sender, receiver) = channel();
-    let hall = Arc::new(Hall {
-        contest: contest.clone(),
+    let state = Arc::new(MatchState {
+        config: config.clone(),
         schedule,
         factory,
         done,
@@ -114,64 +116,64 @@ pub fn run<G: Text>(
         halt: AtomicBool::new(false),
         sender: Mutex::new(sender),
     });
-    let mut clerk = Clerk { store, id, counter, halves: HashMap::new(), stored, progress };
-    let answer = preside(&hall, plan, &receiver, &mut clerk, stop);
-    hall.halt.store(true, Ordering::Relaxed);
-    answer?;
-    Ok(clerk.counter.standing().clone())
+    let mut writer = ResultWriter { store, id, counter, halves: HashMap::new(), stored, progress };
+    let ended = supervise(&state, options, &receiver, &mut writer, stop);
+    state.halt.store(true, Ordering::Relaxed);
+    ended?;
+    Ok(writer.counter.standing().clone())
 }
 
-/// Whether contest and plan make sense for the game.
-fn check<G: Text>(contest: &Contest, plan: &Plan) -> Result<(), RunError> {
-    let refuse = |text: String| Err(RunError::Contest(text));
-    if contest.game != G::NAME {
-        return refuse(format!("this is a match of {}, not of {}", contest.game, G::NAME));
+/// Whether configuration and options are valid for the game.
+fn check<G: Text>(config: &MatchConfig, options: &RunOptions) -> Result<(), RunError> {
+    let refuse = |text: String| Err(RunError::Config(text));
+    if config.game != G::NAME {
+        return refuse(format!("this is a match of {}, not of {}", config.game, G::NAME));
     }
-    if contest.engines.len() < 2 {
+    if config.engines.len() < 2 {
         return refuse("a match needs at least two engines".into());
     }
-    if plan.concurrency == 0 {
-        return refuse("at least one game at a time has to be played".into());
+    if options.concurrency == 0 {
+        return refuse("the concurrency has to be at least one game at a time".into());
     }
-    contest.rules.check().map_err(RunError::Contest)?;
-    if let Some(sprt) = plan.sprt {
-        sprt.check().map_err(RunError::Contest)?;
-        if contest.engines.len() != 2 {
+    config.rules.check().map_err(RunError::Config)?;
+    if let Some(sprt) = options.sprt {
+        sprt.check().map_err(RunError::Config)?;
+        if config.engines.len() != 2 {
             return refuse("a sequential test is for two engines".into());
         }
     }
-    if contest.boards == Boards::Drawn && matches!(contest.openings, Openings::Listed(_)) {
-        return refuse("a list of openings is for one board, not for drawn ones".into());
+    if config.boards == Boards::Drawn && matches!(config.openings, Openings::Listed(_)) {
+        return refuse("a list of openings needs one board, not random boards".into());
     }
-    let first = Schedule::new(contest, 1).game(0);
-    let start: G = contest.start(&first).map_err(RunError::Contest)?;
-    contest.openings.check(&start).map_err(RunError::Contest)
+    let first = Schedule::new(config, 1).game(0);
+    let start: G = config.start(&first).map_err(RunError::Config)?;
+    config.openings.check(&start).map_err(RunError::Config)
 }
 
-/// What the playing threads share. They may outlive the match, if an engine
-/// never returns, so they own it together.
-struct Hall<G: Text> {
-    contest: Contest,
+/// What the workers share. They may outlive the match, if an engine never
+/// returns, so they own it together.
+struct MatchState<G: Text> {
+    config: MatchConfig,
     schedule: Schedule,
     factory: Factory<G>,
-    /// Pairs that an earlier run has stored.
+    /// Pairs stored by earlier runs.
     done: HashSet<u64>,
     next: AtomicU64,
     halt: AtomicBool,
-    sender: Mutex<Sender<(u64, Message)>>,
+    sender: Mutex<Sender<(u64, WorkerMessage)>>,
 }
 
-/// What a playing thread has to say; sent with its number.
-enum Message {
-    Game(Played),
-    /// No more games for this one.
+/// What a worker reports, sent with its number.
+enum WorkerMessage {
+    Finished(GameResult),
+    /// There are no more games for this worker.
     Done,
-    /// A fault that is no engine's.
+    /// An error that is not an engine's fault.
     Failed(String),
 }
 
-impl<G: Text> Hall<G> {
-    fn next(&self) -> Option<Fixture> {
+impl<G: Text> MatchState<G> {
+    fn next(&self) -> Option<ScheduledGame> {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             if index >= 2 * self.schedule.pairs() || self.halt.load(Ordering::Relaxed) {
@@ -183,68 +185,68 @@ impl<G: Text> Hall<G> {
         }
     }
 
-    /// The life of a playing thread. Ends without a word if it was abandoned.
-    fn serve(&self, desk: &Desk, send: &dyn Fn(Message)) {
-        let mut engines: Vec<_> = self.contest.engines.iter().map(|_| None).collect();
+    /// Plays games until there are none left. Ends without a message if it was
+    /// abandoned.
+    fn worker_loop(&self, draft: &GameDraft, send: impl Fn(WorkerMessage)) {
+        let mut engines: Vec<_> = self.config.engines.iter().map(|_| None).collect();
         let mut board = None;
-        while let Some(fixture) = self.next() {
-            let begin = self.contest.start::<G>(&fixture);
-            let record = match begin.and_then(|s| self.contest.openings.record(&s, &fixture)) {
+        while let Some(scheduled) = self.next() {
+            let begin = self.config.start::<G>(&scheduled);
+            let record = match begin.and_then(|s| self.config.openings.record(&s, &scheduled)) {
                 Ok(record) => record,
-                Err(text) => return send(Message::Failed(text)),
+                Err(text) => return send(WorkerMessage::Failed(text)),
             };
-            // An engine belongs to a board: what it knows and has made room for
-            // is of no use on another one.
+            // An engine belongs to a board: its tables are of no use on another.
             let setup = record.game().setup();
             if board.replace(setup.clone()).is_some_and(|old| old != setup) {
                 engines.iter_mut().filter_map(Option::take).for_each(discard);
             }
-            desk.open(&fixture, setup.to_string(), record.moves_text());
-            let finished = self.game(&fixture, record, &mut engines, desk);
-            match desk.take::<G>() {
-                Some(game) if finished => send(Message::Game(game)),
+            draft.begin(&scheduled, setup.to_string(), record.moves_text());
+            let finished = self.play_game(&scheduled, record, &mut engines, draft);
+            match draft.take::<G>() {
+                Some(game) if finished => send(WorkerMessage::Finished(game)),
                 Some(_) => break,
                 None => return,
             }
         }
         engines.into_iter().flatten().for_each(discard);
-        send(Message::Done);
+        send(WorkerMessage::Done);
     }
 
     /// Plays one game with engines made on demand. False if it was stopped.
-    fn game(
+    fn play_game(
         &self,
-        fixture: &Fixture,
+        scheduled: &ScheduledGame,
         record: Record<G>,
         engines: &mut [Option<Box<dyn Engine<G>>>],
-        desk: &Desk,
+        draft: &GameDraft,
     ) -> bool {
         for player in Player::BOTH {
-            let number = fixture.engines[player as usize];
+            let number = scheduled.engines[player as usize];
             if engines[number].is_some() {
                 continue;
             }
             let lost = Outcome::win(!player, Reason::Crashed);
-            desk.expect(lost, "could not be started in time");
+            draft.set_outcome(lost, "could not be started in time");
             match guarded(|| (self.factory)(number)).and_then(|made| made) {
                 Ok(engine) => engines[number] = Some(engine),
                 Err(text) => {
-                    desk.expect(lost, &format!("could not be started: {text}"));
+                    draft.set_outcome(lost, &format!("could not be started: {text}"));
                     return true;
                 }
             }
         }
-        let mut seated =
-            fixture.engines.map(|number| engines[number].take().expect("it was just made"));
-        let terms = Terms {
-            allowances: fixture.engines.map(|number| &self.contest.engines[number].allowance),
-            rules: &self.contest.rules,
-            seed: fixture.seed,
+        let mut players =
+            scheduled.engines.map(|number| engines[number].take().expect("it was just made"));
+        let game = GameConfig {
+            limits: scheduled.engines.map(|number| &self.config.engines[number].limits),
+            rules: &self.config.rules,
+            seed: scheduled.seed,
         };
-        let [first, second] = &mut seated;
-        let broken = play(record, [&mut **first, &mut **second], &terms, desk, &self.halt);
+        let [first, second] = &mut players;
+        let broken = play(record, [&mut **first, &mut **second], &game, draft, &self.halt);
         for ((engine, number), broken) in
-            seated.into_iter().zip(fixture.engines).zip(broken.unwrap_or([false; 2]))
+            players.into_iter().zip(scheduled.engines).zip(broken.unwrap_or([false; 2]))
         {
             if broken {
                 discard(engine);
@@ -261,108 +263,117 @@ fn discard<G: Text>(engine: Box<dyn Engine<G>>) {
     let _ = guarded(|| drop(engine));
 }
 
-/// A playing thread as the presiding one sees it.
-struct Seat {
-    desk: Arc<Desk>,
-    signs: u64,
-    quiet: Duration,
+/// A worker thread as the supervisor sees it.
+struct Worker {
+    draft: Arc<GameDraft>,
+    heartbeats: u64,
+    silent_for: Duration,
 }
 
-/// Listens, counts and writes until no thread plays any more.
-fn preside<G: Text>(
-    hall: &Arc<Hall<G>>,
-    plan: &Plan,
-    receiver: &Receiver<(u64, Message)>,
-    clerk: &mut Clerk,
+/// Counts and writes finished games until no worker plays any more.
+fn supervise<G: Text>(
+    state: &Arc<MatchState<G>>,
+    options: &RunOptions,
+    receiver: &Receiver<(u64, WorkerMessage)>,
+    writer: &mut ResultWriter,
     stop: &AtomicBool,
 ) -> Result<(), RunError> {
-    let tick = (plan.patience / 10).clamp(Duration::from_millis(1), Duration::from_millis(50));
-    let mut seats: HashMap<u64, Seat> = HashMap::new();
+    let tick =
+        (options.hang_timeout / 10).clamp(Duration::from_millis(1), Duration::from_millis(50));
+    let mut workers: HashMap<u64, Worker> = HashMap::new();
     let mut numbers = 0..;
-    let mut seat = |seats: &mut HashMap<u64, Seat>| -> Result<(), RunError> {
+    let mut add_worker = |workers: &mut HashMap<u64, Worker>| -> Result<(), RunError> {
         let number = numbers.next().expect("endless");
-        let desk = Arc::new(Desk::new());
-        sit(hall, number, &desk)?;
-        seats.insert(number, Seat { desk, signs: 0, quiet: Duration::ZERO });
+        let draft = Arc::new(GameDraft::new());
+        spawn_worker(state, number, &draft)?;
+        workers.insert(number, Worker { draft, heartbeats: 0, silent_for: Duration::ZERO });
         Ok(())
     };
-    for _ in 0..plan.concurrency {
-        seat(&mut seats)?;
+    for _ in 0..options.concurrency {
+        add_worker(&mut workers)?;
     }
-    let mut listened = Instant::now();
-    while !seats.is_empty() {
+    let mut checked = Instant::now();
+    while !workers.is_empty() {
         match receiver.recv_timeout(tick) {
-            Ok((number, message)) if seats.contains_key(&number) => match message {
-                Message::Game(game) => clerk.game(game)?,
-                Message::Done => drop(seats.remove(&number)),
-                Message::Failed(text) => return Err(RunError::Arena(text)),
+            Ok((number, message)) if workers.contains_key(&number) => match message {
+                WorkerMessage::Finished(game) => writer.add(game)?,
+                WorkerMessage::Done => drop(workers.remove(&number)),
+                WorkerMessage::Failed(text) => return Err(RunError::Arena(text)),
             },
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => unreachable!("the hall keeps a sender"),
+            Err(RecvTimeoutError::Disconnected) => unreachable!("the state keeps a sender"),
         }
-        if stop.load(Ordering::Relaxed) || clerk.counter.standing().finished() {
-            hall.halt.store(true, Ordering::Relaxed);
+        if stop.load(Ordering::Relaxed) || writer.counter.standing().finished() {
+            state.halt.store(true, Ordering::Relaxed);
         }
-        let passed = listened.elapsed();
+        let passed = checked.elapsed();
         if passed < tick {
             continue;
         }
-        listened = Instant::now();
+        checked = Instant::now();
         // If this thread itself was held up (the process was suspended, the
         // machine slept), so were the engines: it counts as a few ticks at most.
-        let silent = listen(&mut seats, passed.min(4 * tick), plan.patience);
-        for Seat { desk, .. } in silent {
-            let Some(game) = desk.take::<G>() else { continue };
-            if !hall.halt.load(Ordering::Relaxed) {
-                clerk.game(game)?;
-                seat(&mut seats)?;
+        let hung = remove_hung(&mut workers, passed.min(4 * tick), options.hang_timeout);
+        for Worker { draft, .. } in hung {
+            let Some(game) = draft.take::<G>() else { continue };
+            if !state.halt.load(Ordering::Relaxed) {
+                writer.add(game)?;
+                add_worker(&mut workers)?;
             }
         }
     }
     Ok(())
 }
 
-/// Starts a playing thread.
-fn sit<G: Text>(hall: &Arc<Hall<G>>, number: u64, desk: &Arc<Desk>) -> Result<(), RunError> {
-    let (hall, desk) = (Arc::clone(hall), Arc::clone(desk));
-    let sender = hall.sender.lock().expect("no holder panics").clone();
+fn spawn_worker<G: Text>(
+    state: &Arc<MatchState<G>>,
+    number: u64,
+    draft: &Arc<GameDraft>,
+) -> Result<(), RunError> {
+    let (state, draft) = (Arc::clone(state), Arc::clone(draft));
+    let sender = state.sender.lock().expect("no holder panics").clone();
     thread::Builder::new()
         .name(format!("game {number}"))
         .stack_size(16 << 20) // searches recurse
         .spawn(move || {
-            // Nobody listens any more when the match is over; that is fine.
+            // The receiver is gone when the match is over; that is fine.
             let send = |message| drop(sender.send((number, message)));
-            if let Err(text) = guarded(|| hall.serve(&desk, &send)) {
-                send(Message::Failed(text));
+            if let Err(text) = guarded(|| state.worker_loop(&draft, send)) {
+                send(WorkerMessage::Failed(text));
             }
         })
         .map(drop)
         .map_err(|error| RunError::Arena(format!("no thread for a game: {error}")))
 }
 
-/// Removes the seats from which nothing has been heard for too long.
-fn listen(seats: &mut HashMap<u64, Seat>, passed: Duration, patience: Duration) -> Vec<Seat> {
-    for seat in seats.values_mut() {
-        let signs = seat.desk.signs();
-        seat.quiet = if signs == seat.signs { seat.quiet + passed } else { Duration::ZERO };
-        seat.signs = signs;
+/// Removes the workers whose games have shown no progress for too long.
+fn remove_hung(
+    workers: &mut HashMap<u64, Worker>,
+    passed: Duration,
+    timeout: Duration,
+) -> Vec<Worker> {
+    for worker in workers.values_mut() {
+        let heartbeats = worker.draft.heartbeats();
+        let silent = heartbeats == worker.heartbeats;
+        worker.silent_for = if silent { worker.silent_for + passed } else { Duration::ZERO };
+        worker.heartbeats = heartbeats;
     }
-    seats.extract_if(|_, seat| seat.quiet > patience).map(|(_, seat)| seat).collect()
+    workers.extract_if(|_, worker| worker.silent_for > timeout).map(|(_, worker)| worker).collect()
 }
 
-/// Puts games together to pairs, stores and counts them.
-struct Clerk<'a> {
+/// Joins games into pairs, stores and counts them.
+struct ResultWriter<'a> {
     store: &'a mut Store,
     id: MatchId,
     counter: Counter,
-    /// Games whose partner is still being played.
-    halves: HashMap<u64, Played>,
+    /// Games whose other game of the pair is still being played.
+    halves: HashMap<u64, GameResult>,
     stored: u64,
-    progress: &'a mut dyn FnMut(&Progress),
+    progress: &'a mut dyn FnMut(&MatchProgress),
 }
 
-impl Clerk<'_> {
-    fn game(&mut self, game: Played) -> Result<(), RunError> {
+impl ResultWriter<'_> {
+    fn add(&mut self, game: GameResult) -> Result<(), RunError> {
         let pair = game.index / 2;
         let Some(other) = self.halves.remove(&pair) else {
             self.halves.insert(pair, game);
@@ -370,10 +381,10 @@ impl Clerk<'_> {
         };
         let games = if game.index % 2 == 1 { [other, game] } else { [game, other] };
         self.store.add_pair(self.id, &games)?;
-        self.counter.add(pair, [games[0].result(), games[1].result()]);
+        self.counter.add(pair, games.each_ref().map(GameResult::for_lower_engine));
         self.stored += 1;
         let standing = self.counter.standing();
-        (self.progress)(&Progress { standing, pair: Some(&games), stored: self.stored });
+        (self.progress)(&MatchProgress { standing, pair: Some(&games), stored: self.stored });
         Ok(())
     }
 }

@@ -1,26 +1,40 @@
-//! Who meets whom, in which order and with which seed.
+//! Which engines are paired, in which order and with which seed.
 //!
 //! A schedule is a plain value and every game a pure function of its index, so
-//! nothing about it needs to be stored and any game can be played again alone.
+//! nothing about it needs to be stored and any game can be replayed alone.
 //! Games 2k and 2k + 1 are a pair: one opening, colours swapped. A round is one
 //! pair of every pairing; more rounds leave the earlier games as they are.
 
 use games::mix;
 use serde::{Deserialize, Serialize};
 
-use crate::Contest;
+use crate::MatchConfig;
 
-/// Who meets whom.
+/// Which engines are paired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every engine plays every other.
     #[default]
     RoundRobin,
-    /// The first engine meets all others.
+    /// The first engine plays all others.
     Gauntlet,
 }
 
 /// The games of a match.
+///
+/// ```
+/// # use arena::{Entrant, MatchConfig, Schedule};
+/// # let entrant = Entrant { spec: "uct".into(), version: "1".into(), limits: Default::default() };
+/// # let engines = vec![entrant; 3];
+/// # let config = MatchConfig::new::<games::surakarta::Surakarta>(&Default::default(), engines, 1);
+/// let schedule = Schedule::new(&config, 10);
+/// assert_eq!(schedule.pairings(), [[0, 1], [0, 2], [1, 2]]);
+/// assert_eq!(schedule.pairs(), 30);
+/// // Games 2k and 2k + 1 are a pair: one opening, colours swapped.
+/// let (one, other) = (schedule.game(4), schedule.game(5));
+/// assert_eq!((one.engines, other.engines), ([1, 2], [2, 1]));
+/// assert_eq!(one.opening, other.opening);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
@@ -28,36 +42,36 @@ pub struct Schedule {
     seed: u64,
 }
 
-/// One game to be played.
+/// One game of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
-    /// Its place in the match.
+pub struct ScheduledGame {
+    /// Its index in the match.
     pub index: u64,
     /// The pair it belongs to: half its index.
     pub pair: u64,
-    /// How often its pairing has met before.
+    /// How many pairs its pairing has before this one.
     pub round: u64,
     /// The engines that play First and Second, by number.
     pub engines: [usize; 2],
-    /// Decides the game's random choices: the match's seed and the index mixed.
+    /// Seeds the game's random choices: the match's seed and the index mixed.
     pub seed: u64,
-    /// Decides the opening; the same for both games of a pair.
+    /// Seeds the opening; the same for both games of a pair.
     pub opening: u64,
 }
 
 impl Schedule {
-    /// The schedule of a contest over so many rounds.
-    pub fn new(contest: &Contest, rounds: u64) -> Schedule {
-        let engines = contest.engines.len();
+    /// The schedule of a match over so many rounds.
+    pub fn new(config: &MatchConfig, rounds: u64) -> Schedule {
+        let engines = config.engines.len();
         let all = (0..engines).flat_map(|a| (a + 1..engines).map(move |b| [a, b]));
-        let pairings = match contest.format {
+        let pairings = match config.format {
             Format::RoundRobin => all.collect(),
             Format::Gauntlet => all.filter(|pairing| pairing[0] == 0).collect(),
         };
-        Schedule { pairings, rounds, seed: contest.seed }
+        Schedule { pairings, rounds, seed: config.seed }
     }
 
-    /// Who meets whom; the lower number first.
+    /// The engines of each pairing, the lower number first.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
@@ -67,13 +81,13 @@ impl Schedule {
         self.pairings.len() as u64 * self.rounds
     }
 
-    /// The pairing of a pair, by its place in [`Schedule::pairings`].
+    /// The pairing of a pair, as an index into [`Schedule::pairings`].
     pub fn pairing_of(&self, pair: u64) -> usize {
         (pair % self.pairings.len() as u64) as usize
     }
 
     /// The game at an index below twice the number of pairs.
-    pub fn game(&self, index: u64) -> Fixture {
+    pub fn game(&self, index: u64) -> ScheduledGame {
         // Openings have their own stream, so that a game's seed never equals one.
         const OPENINGS: u64 = 0x6f70_656e_696e_6773;
         let pair = index / 2;
@@ -81,7 +95,7 @@ impl Schedule {
         if index % 2 == 1 {
             engines.reverse();
         }
-        Fixture {
+        ScheduledGame {
             index,
             pair,
             round: pair / self.pairings.len() as u64,
@@ -97,15 +111,12 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::*;
-    use crate::{Allowance, Entrant, Openings, Rules};
+    use crate::{Entrant, Openings, Rules};
 
     fn schedule(engines: usize, format: Format, rounds: u64) -> Schedule {
-        let entrant = Entrant {
-            spec: String::new(),
-            version: String::new(),
-            allowance: Allowance::default(),
-        };
-        let contest = Contest {
+        let entrant =
+            Entrant { spec: String::new(), version: String::new(), limits: Default::default() };
+        let config = MatchConfig {
             game: String::new(),
             setup: String::new(),
             boards: crate::Boards::Given,
@@ -115,11 +126,11 @@ mod tests {
             rules: Rules::default(),
             seed: 5,
         };
-        Schedule::new(&contest, rounds)
+        Schedule::new(&config, rounds)
     }
 
     #[test]
-    fn everybody_meets_everybody_with_both_colours_equally_often() {
+    fn every_pairing_has_both_colours_equally_often() {
         for engines in 2..7 {
             let schedule = schedule(engines, Format::RoundRobin, 3);
             let mut met = HashMap::new();
@@ -132,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_run_by_the_first() {
+    fn in_a_gauntlet_the_first_plays_every_game() {
         let schedule = schedule(4, Format::Gauntlet, 2);
         assert_eq!(schedule.pairs(), 6);
         assert!((0..12).all(|index| schedule.game(index).engines.contains(&0)));

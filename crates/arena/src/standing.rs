@@ -1,9 +1,9 @@
-//! How a match stands: results counted in the order of the schedule.
+//! The standing of a match: results counted in the order of the schedule.
 //!
 //! Games end in any order, but a sequential test must not depend on which
 //! thread was faster. So pairs are counted strictly by number: one that ends
-//! early waits until all before it are there, and what comes after the pair
-//! that decided the test is not counted at all.
+//! early waits until all before it are finished, and pairs after the one that
+//! decided the test are not counted at all.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::Schedule;
 use crate::statistics::{Decision, Encounter, Sprt, Tally};
 
-/// How a match stands.
+/// The standing of a match.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standing {
     /// Every pairing with its results, in the order of the schedule.
@@ -23,7 +23,7 @@ pub struct Standing {
     pub scheduled: u64,
     /// The logarithm of the likelihood ratio; 0 without a sequential test.
     pub llr: f64,
-    /// What the sequential test says.
+    /// The state of the sequential test.
     pub decision: Decision,
 }
 
@@ -35,15 +35,7 @@ impl Standing {
 
     /// An engine's results against all others together.
     pub fn of(&self, engine: usize) -> Tally {
-        let mut sum = Tally::default();
-        for encounter in &self.encounters {
-            if encounter.engines[0] == engine {
-                sum.merge(&encounter.tally);
-            } else if encounter.engines[1] == engine {
-                sum.merge(&encounter.tally.turned());
-            }
-        }
-        sum
+        Tally::of_engine(engine, &self.encounters)
     }
 }
 
@@ -73,7 +65,8 @@ impl Counter {
         Counter { standing, schedule: schedule.clone(), sprt, waiting: BTreeMap::new() }
     }
 
-    /// A pair is over. The results are those of the engine with the lower number.
+    /// Counts a finished pair. The results are those of the engine with the lower
+    /// number.
     pub fn add(&mut self, pair: u64, results: [i32; 2]) {
         self.waiting.insert(pair, results);
         while self.standing.decision == Decision::Open {

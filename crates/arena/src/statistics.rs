@@ -1,17 +1,32 @@
 //! What results mean: from counts of games to statements with an error.
 //!
 //! Everything here is a pure function of counts. It knows nothing of games,
-//! engines, clocks or files, so each figure can be held against published ones.
-//! The words are those that people know from fastchess: a game is worth 1, 1/2
-//! or 0, two games from one opening with colours swapped make a pair, and the
-//! five possible results of a pair (0, 1/2, 1, 3/2, 2 points) are the
-//! pentanomial counts. Pairs, not games, are the independent observations.
+//! engines, clocks or files, so each figure can be compared with published ones.
+//! The terms are those of fastchess: a game scores 1, 1/2 or 0 points, two games
+//! from one opening with colours swapped make a pair, and the five possible
+//! results of a pair (0, 1/2, 1, 3/2, 2 points) are the pentanomial counts.
+//! Pairs, not games, are the independent observations.
+//!
+//! ```
+//! use arena::statistics::{Decision, Sprt, Tally};
+//!
+//! let mut tally = Tally::default();
+//! for _ in 0..40 {
+//!     tally.add([1, 0]); // won one game of the pair, drew the other
+//!     tally.add([1, -1]);
+//! }
+//! assert_eq!((tally.games(), tally.score()), (160, 0.625));
+//! assert_eq!(tally.pairs, [0, 0, 40, 40, 0]);
+//! let elo = tally.elo().expect("there are games");
+//! assert!(elo.elo.value > 0.0 && elo.los > 0.99);
+//! assert_eq!(Sprt::new(0.0, 30.0).decide(&tally.pairs), Decision::Better);
+//! ```
 
+mod display;
 mod elo;
 mod fit;
 mod ratings;
 mod sprt;
-mod words;
 
 pub use elo::{Elo, Estimate, Tally, elo_of, score_of, wilson};
 pub use fit::{Optimum, Polynomial, Sample, fit, optimum};

@@ -1,11 +1,10 @@
-//! Where finished games are kept, so that nothing is lost and nothing is played
-//! twice.
+//! Finished games on disk, so that nothing is lost and nothing is played twice.
 //!
 //! One SQLite file with a write-ahead log. A pair of games is one transaction:
 //! after a kill the file holds whole pairs only, and the rest is played again.
-//! One run at a time writes (a lock file beside the store says so and vanishes
-//! with its process); anybody may read meanwhile, with any SQLite tool. A file
-//! that is not a store, or is damaged, is reported and left alone.
+//! One run at a time writes (a lock on a file beside the store, released with
+//! its process); others may read meanwhile, with any SQLite tool. A file that is
+//! not a store, or is damaged, is reported and left alone.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -14,25 +13,25 @@ use std::time::Duration;
 use games::{Outcome, Player, Reason};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::{Contest, Played, Ply};
+use crate::{GameResult, MatchConfig, Ply};
 
-mod head;
-mod look;
+mod open;
+mod queries;
 
-use head::{Found, find, glance};
+use open::{FileState, inspect, inspect_header};
 
-/// "Boyi" in ASCII: how SQLite files say whose they are.
+/// "Boyi" in ASCII: the application id of SQLite files.
 const APPLICATION: i32 = 0x426f_7969;
 /// The version of the tables below.
 const VERSION: i32 = 2;
-/// What makes version 2 of version 1, in which a match had one setup.
-const FROM_1: &str = "
+/// Migrates version 1, in which a match had one setup, to version 2.
+const MIGRATE_1: &str = "
     ALTER TABLE games ADD COLUMN setup TEXT NOT NULL DEFAULT '';
     UPDATE games SET setup =
         (SELECT json_extract(contest, '$.setup') FROM matches WHERE id = match);
 ";
 
-const TABLES: &str = "
+const SCHEMA: &str = "
     CREATE TABLE matches (
         id INTEGER PRIMARY KEY,
         contest TEXT NOT NULL UNIQUE);       -- its whole configuration as JSON
@@ -78,25 +77,25 @@ pub enum StoreError {
     /// Some other file.
     #[error("{0} is not a store of matches; give another file name")]
     Foreign(PathBuf),
-    /// Made by an earlier version, where it may not be changed.
-    #[error("{0} was made by an earlier version; 'boyi match' with it brings it up to date")]
+    /// Made by an earlier version, but opened for reading alone.
+    #[error("{0} was made by an earlier version; any 'boyi match' with it migrates it")]
     Older(PathBuf),
     /// Made by a later version.
     #[error("{0} was made by a newer version of this program")]
     Newer(PathBuf),
-    /// The file can't be read as what it should be.
+    /// The file is a store, but its content can't be read.
     #[error("{0} is damaged ({1}); it was left as it is")]
     Damaged(PathBuf, String),
-    /// Another run has it.
+    /// Another run has locked it.
     #[error("{0} is in use by another run; wait for it or give another file name")]
     Busy(PathBuf),
-    /// There is no place for it.
-    #[error("there is no folder {0}; make it, or give another file name")]
+    /// Its folder does not exist.
+    #[error("there is no folder {0}; create it, or give another file name")]
     NoFolder(PathBuf),
-    /// The file system says no.
+    /// The file system reports an error.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
-    /// SQLite says no.
+    /// SQLite reports an error.
     #[error("the store failed: {0}")]
     Sql(#[from] rusqlite::Error),
 }
@@ -110,6 +109,19 @@ pub struct MatchId(i64);
 pub struct StudyId(i64);
 
 /// A file of matches.
+///
+/// ```
+/// use arena::{Entrant, MatchConfig, Store};
+/// # let entrant = Entrant { spec: "uct".into(), version: "1".into(), limits: Default::default() };
+/// # let engines = vec![entrant; 2];
+/// # let config = MatchConfig::new::<games::surakarta::Surakarta>(&Default::default(), engines, 1);
+/// let mut store = Store::in_memory()?;
+/// let id = store.match_id(&config)?;
+/// assert_eq!(store.match_id(&config)?, id, "equal configurations are one match");
+/// assert_eq!(store.matches()?, [(id, config)]);
+/// assert!(store.games(id)?.is_empty());
+/// # Ok::<(), arena::StoreError>(())
+/// ```
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
@@ -119,7 +131,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a store, or makes one where there is no file or an empty one.
+    /// Opens a store, or creates one where there is no file or an empty one.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref().to_path_buf();
         if let Some(folder) = path.parent()
@@ -128,67 +140,66 @@ impl Store {
         {
             return Err(StoreError::NoFolder(folder.to_path_buf()));
         }
-        let found = find(&path)?;
+        let state = inspect(&path)?;
         let connection = Connection::open(&path)?;
         connection.busy_timeout(Duration::from_secs(10))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // With a write-ahead log this survives the death of the process at any
-        // moment; a power cut may take the last pairs, which are played again.
+        // With a write-ahead log this survives a kill of the process at any
+        // moment; a power cut may lose the last pairs, which are played again.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let mut store = Store { connection, path, lock: None };
-        match found {
-            Found::Nothing => store.lay_tables()?,
-            Found::Older => store.bring_up_to_date()?,
-            Found::Store => {}
+        match state {
+            FileState::Empty => store.create_schema()?,
+            FileState::Outdated => store.migrate()?,
+            FileState::Current => {}
         }
         Ok(store)
     }
 
-    /// A store that is forgotten at the end.
+    /// A store without a file.
     pub fn in_memory() -> Result<Store, StoreError> {
         let connection = Connection::open_in_memory()?;
         let mut store = Store { connection, path: PathBuf::new(), lock: None };
-        store.lay_tables()?;
+        store.create_schema()?;
         Ok(store)
     }
 
-    fn lay_tables(&mut self) -> Result<(), StoreError> {
+    fn create_schema(&mut self) -> Result<(), StoreError> {
         let transaction =
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         // Another process may have been faster.
         let owner: i32 =
             transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if owner != APPLICATION {
-            transaction.execute_batch(TABLES)?;
+            transaction.execute_batch(SCHEMA)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
             transaction.pragma_update(None, "application_id", APPLICATION)?;
         }
         Ok(transaction.commit()?)
     }
 
-    fn bring_up_to_date(&mut self) -> Result<(), StoreError> {
+    fn migrate(&mut self) -> Result<(), StoreError> {
         let transaction =
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         // Another process may have been faster.
         let version: i32 =
             transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if version == 1 {
-            transaction.execute_batch(FROM_1)?;
+            transaction.execute_batch(MIGRATE_1)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
         }
         Ok(transaction.commit()?)
     }
 
-    /// Makes sure that no other run writes, until the store is dropped.
-    pub fn claim(&mut self) -> Result<(), StoreError> {
+    /// Locks out other runs until the store is dropped.
+    pub fn lock(&mut self) -> Result<(), StoreError> {
         if self.lock.is_some() || self.path.as_os_str().is_empty() {
             return Ok(());
         }
-        let name = beside(&self.path, ".lock");
+        let name = sidecar(&self.path, ".lock");
         let file = File::options().create(true).truncate(false).write(true).open(&name);
         let file = file.map_err(|error| StoreError::Io(name.clone(), error))?;
-        // Whoever only asks whether the store is claimed holds the lock as well,
-        // for a moment.
+        // `is_locked` holds the lock as well, for a moment.
         for _ in 0..20 {
             match file.try_lock() {
                 Ok(()) => {
@@ -203,16 +214,21 @@ impl Store {
     }
 
     /// The match with this configuration; a new one if there is none yet.
-    pub fn enter(&mut self, contest: &Contest) -> Result<MatchId, StoreError> {
-        self.number("matches", "contest", &contest.identity()).map(MatchId)
+    pub fn match_id(&mut self, config: &MatchConfig) -> Result<MatchId, StoreError> {
+        self.find_or_insert("matches", "contest", &config.identity()).map(MatchId)
     }
 
     /// The study with this configuration; a new one if there is none yet.
-    pub fn enter_study(&mut self, study: &str) -> Result<StudyId, StoreError> {
-        self.number("studies", "study", study).map(StudyId)
+    pub fn study_id(&mut self, study: &str) -> Result<StudyId, StoreError> {
+        self.find_or_insert("studies", "study", study).map(StudyId)
     }
 
-    fn number(&mut self, table: &str, column: &str, identity: &str) -> Result<i64, StoreError> {
+    fn find_or_insert(
+        &mut self,
+        table: &str,
+        column: &str,
+        identity: &str,
+    ) -> Result<i64, StoreError> {
         self.connection
             .execute(&format!("INSERT OR IGNORE INTO {table} ({column}) VALUES (?)"), [identity])?;
         let select = format!("SELECT id FROM {table} WHERE {column} = ?");
@@ -220,20 +236,20 @@ impl Store {
     }
 
     /// All matches, oldest first.
-    pub fn matches(&self) -> Result<Vec<(MatchId, Contest)>, StoreError> {
+    pub fn matches(&self) -> Result<Vec<(MatchId, MatchConfig)>, StoreError> {
         let mut select = self.connection.prepare("SELECT id, contest FROM matches ORDER BY id")?;
         let rows = select.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         rows.map(|row| {
             let (id, text) = row?;
-            let contest = serde_json::from_str(&text)
+            let config = serde_json::from_str(&text)
                 .map_err(|error| StoreError::Damaged(self.path.clone(), error.to_string()))?;
-            Ok((MatchId(id), contest))
+            Ok((MatchId(id), config))
         })
         .collect()
     }
 
     /// Adds a finished pair, whole or not at all.
-    pub fn add_pair(&mut self, id: MatchId, pair: &[Played; 2]) -> Result<(), StoreError> {
+    pub fn add_pair(&mut self, id: MatchId, pair: &[GameResult; 2]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for game in pair {
             transaction
@@ -283,13 +299,13 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Hands the finished games of a match's first `pairs` pairs to `each`, in
-    /// the order of their index, one at a time.
-    pub fn each_game<E: From<StoreError>>(
+    /// Calls `visit` for each finished game of a match's first `pairs` pairs, in
+    /// the order of their index.
+    pub fn for_each_game<E: From<StoreError>>(
         &self,
         id: MatchId,
         pairs: u64,
-        each: &mut dyn FnMut(Played) -> Result<(), E>,
+        mut visit: impl FnMut(GameResult) -> Result<(), E>,
     ) -> Result<(), E> {
         let sql = |error: rusqlite::Error| E::from(StoreError::Sql(error));
         let mut games = self
@@ -302,31 +318,31 @@ impl Store {
             .map_err(sql)?;
         let mut rows = games.query([id.0, whole(pairs)]).map_err(sql)?;
         while let Some(row) = rows.next().map_err(sql)? {
-            let mut game = self.game(row).map_err(E::from)?;
+            let mut game = self.read_game(row).map_err(E::from)?;
             let found = plies.query_map([id.0, whole(game.index)], ply).map_err(sql)?;
             game.plies = found.collect::<Result<_, _>>().map_err(sql)?;
-            each(game)?;
+            visit(game)?;
         }
         Ok(())
     }
 
     /// All finished games of a match, in the order of their index.
-    pub fn games(&self, id: MatchId) -> Result<Vec<Played>, StoreError> {
+    pub fn games(&self, id: MatchId) -> Result<Vec<GameResult>, StoreError> {
         let mut all = Vec::new();
-        self.each_game::<StoreError>(id, u64::MAX, &mut |game| {
+        self.for_each_game::<StoreError>(id, u64::MAX, |game| {
             all.push(game);
             Ok(())
         })?;
         Ok(all)
     }
 
-    fn game(&self, row: &Row) -> Result<Played, StoreError> {
+    fn read_game(&self, row: &Row) -> Result<GameResult, StoreError> {
         let damaged = |what: String| StoreError::Damaged(self.path.clone(), what);
         let seed: String = row.get("seed")?;
         let reason: String = row.get("reason")?;
         let reason = Reason::ALL.into_iter().find(|known| known.to_string() == reason);
         let winner: Option<i64> = row.get("winner")?;
-        Ok(Played {
+        Ok(GameResult {
             index: number(row, "game")?,
             engines: [number(row, "first")? as usize, number(row, "second")? as usize],
             seed: seed.parse().map_err(|_| damaged(format!("seed '{seed}'")))?,
@@ -366,10 +382,10 @@ impl Store {
     }
 }
 
-/// The file whose name is the store's and this ending.
-fn beside(path: &Path, ending: &str) -> PathBuf {
+/// The file beside the store whose name has this suffix.
+fn sidecar(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.to_path_buf().into_os_string();
-    name.push(ending);
+    name.push(suffix);
     name.into()
 }
 

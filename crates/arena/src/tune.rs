@@ -1,17 +1,17 @@
-//! Finding good values for the parameters of an engine, by playing.
+//! Tuning the parameters of an engine by playing.
 //!
-//! Two ways: a sweep plays each of some values against a fixed opponent and
+//! Two methods: a sweep plays each of several values against a fixed opponent and
 //! fits a curve; SPSA moves several parameters at once, by playing the engine
 //! against itself a small step up and down. Both are lists of trials, each a
 //! pair of games for given parameters, played by the caller's closure. The
-//! store keeps the results, and everything else follows from them, so a study
-//! goes on where it stopped.
+//! store keeps the results, and everything else follows from them, so an
+//! interrupted study can be resumed.
 
 mod spsa;
 mod sweep;
 
-pub use spsa::{Course, Parameter, Spsa};
-pub use sweep::{Sweep, Swept};
+pub use spsa::{Parameter, Spsa, SpsaTrace};
+pub use sweep::{Sweep, SweepResult};
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -19,64 +19,62 @@ use std::thread;
 
 use games::Text;
 
-use crate::{Contest, Factory, Plan, RunError, Store, StoreError, StudyId, run};
+use crate::{
+    Factory, GameResult, MatchConfig, RunError, RunOptions, Store, StoreError, StudyId, run,
+};
 
 /// One pair of games to be played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// Its place in the study.
+    /// Its index in the study.
     pub index: u64,
-    /// Decides the pair's random choices.
+    /// Seeds the pair's random choices.
     pub seed: u64,
-    /// The values of the engine whose results count.
+    /// The values of the engine whose results are counted.
     pub parameters: Vec<f64>,
     /// The values of its opponent, if that is the same engine.
     pub against: Option<Vec<f64>>,
 }
 
-/// Plays a trial: the results of its two games for the engine that counts (1
-/// won, 0 drawn, -1 lost), or `None` if it was interrupted.
-pub type Play<'a> = dyn Fn(&Trial) -> Result<Option<[i32; 2]>, RunError> + Sync + 'a;
+/// The results of a trial's two games for the engine with the parameters (1 won,
+/// 0 drawn, -1 lost), or `None` if it was interrupted.
+pub type TrialResult = Result<Option<[i32; 2]>, RunError>;
 
-/// How to run a study; changes nothing about its trials.
-pub struct Effort<'a> {
+/// How to run a study. None of this changes its trials.
+pub struct TrialRunner<'a, F> {
     /// Plays one trial.
-    pub play: &'a Play<'a>,
+    pub play: F,
     /// Trials at a time.
     pub concurrency: usize,
     /// Set to end soon; what is finished is stored.
     pub stop: &'a AtomicBool,
 }
 
-/// Plays one pair of a two-engine contest without keeping it: what a trial's
-/// closure usually does, with the trial's seed as the contest's.
-pub fn pair<G: Text>(
-    contest: &Contest,
-    factory: Factory<G>,
-    stop: &AtomicBool,
-) -> Result<Option<[i32; 2]>, RunError> {
+/// Plays one pair of a two-engine match without storing it: what a trial's
+/// closure usually does, with the trial's seed as the match's.
+pub fn pair<G: Text>(config: &MatchConfig, factory: Factory<G>, stop: &AtomicBool) -> TrialResult {
     let mut results = None;
     let mut store = Store::in_memory()?;
-    run(contest, &Plan::default(), factory, &mut store, stop, &mut |progress| {
-        results = progress.pair.map(|games| [games[0].result(), games[1].result()]);
+    run(config, &RunOptions::default(), factory, &mut store, stop, &mut |progress| {
+        results = progress.pair.map(|games| games.each_ref().map(GameResult::for_lower_engine));
     })?;
     Ok(results)
 }
 
-impl Effort<'_> {
-    /// Plays those trials that the store does not have, and tells the results
-    /// of all. False if it was stopped before the end.
-    fn results(
+impl<F: Fn(&Trial) -> TrialResult + Sync> TrialRunner<'_, F> {
+    /// Plays those trials that the store does not have, and calls `on_result` for
+    /// all. False if it was stopped before the end.
+    fn run(
         &self,
         store: &mut Store,
         id: StudyId,
         trials: &[Trial],
-        tell: &mut dyn FnMut(&Trial, [i32; 2]),
+        mut on_result: impl FnMut(&Trial, [i32; 2]),
     ) -> Result<bool, RunError> {
         let mut missing = Vec::new();
         for trial in trials {
             match store.trial(id, trial.index)? {
-                Some(results) => tell(trial, results),
+                Some(results) => on_result(trial, results),
                 None => missing.push(trial),
             }
         }
@@ -97,11 +95,11 @@ impl Effort<'_> {
             }
             drop(sender);
             let mut complete = 0;
-            for (trial, answer) in receiver {
-                let stored = answer.and_then(|results| {
+            for (trial, result) in receiver {
+                let stored = result.and_then(|results| {
                     let Some(results) = results else { return Ok(()) };
                     store.add_trial(id, trial.index, results)?;
-                    tell(trial, results);
+                    on_result(trial, results);
                     complete += 1;
                     Ok(())
                 });
@@ -115,8 +113,8 @@ impl Effort<'_> {
     }
 }
 
-/// Opens a study in the store, to be known again by this text.
-fn enter(store: &mut Store, identity: &impl serde::Serialize) -> Result<StudyId, StoreError> {
-    store.claim()?;
-    store.enter_study(&serde_json::to_string(identity).expect("a study is plain data"))
+/// The study with this identity, in a store that is locked for it.
+fn study_id(store: &mut Store, identity: &impl serde::Serialize) -> Result<StudyId, StoreError> {
+    store.lock()?;
+    store.study_id(&serde_json::to_string(identity).expect("a study is plain data"))
 }

@@ -15,18 +15,18 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use arena::{Contest, Factory, Plan, Played, Store, run};
+use arena::{Factory, GameResult, MatchConfig, RunOptions, Store, run};
 use games::Rng;
-use stones::{Fault, Stones, contest};
+use stones::{Fault, Stones, scripted_match};
 
 const KILLS: u64 = 20;
 const ROUNDS: u64 = 150;
 const VICTIM: &str = "--victim";
 
-fn subject(fault: Fault) -> (Contest, Factory<Stones>) {
-    let (mut contest, factory) = contest(&[(fault, 2), (fault, 6)], 31);
-    contest.engines.iter_mut().for_each(|engine| engine.spec = "scripted".into());
-    (contest, factory)
+fn subject(fault: Fault) -> (MatchConfig, Factory<Stones>) {
+    let (mut config, factory) = scripted_match(&[(fault, 2), (fault, 6)], 31);
+    config.engines.iter_mut().for_each(|engine| engine.spec = "scripted".into());
+    (config, factory)
 }
 
 fn main() {
@@ -38,27 +38,27 @@ fn main() {
 }
 
 fn victim(path: &Path) {
-    let (contest, factory) = subject(Fault::Slow(Duration::from_millis(1)));
+    let (config, factory) = subject(Fault::Slow(Duration::from_millis(1)));
     let mut store = Store::open(path).unwrap();
     let stop = AtomicBool::new(false);
-    let plan = Plan { rounds: ROUNDS, concurrency: 2, ..Plan::default() };
-    run(&contest, &plan, factory, &mut store, &stop, &mut |progress| {
+    let options = RunOptions { rounds: ROUNDS, concurrency: 2, ..RunOptions::default() };
+    run(&config, &options, factory, &mut store, &stop, &mut |progress| {
         println!("{}", progress.stored);
     })
     .unwrap();
 }
 
-fn games(store: &mut Store, contest: &Contest) -> Vec<Played> {
-    let id = store.enter(contest).unwrap();
-    store.games(id).unwrap().iter().map(Played::untimed).collect()
+fn games(store: &mut Store, config: &MatchConfig) -> Vec<GameResult> {
+    let id = store.match_id(config).unwrap();
+    store.games(id).unwrap().iter().map(GameResult::untimed).collect()
 }
 
 fn executioner() {
-    let (contest, factory) = subject(Fault::None);
+    let (config, factory) = subject(Fault::None);
     let mut undisturbed = Store::in_memory().unwrap();
     let stop = AtomicBool::new(false);
-    let plan = Plan { rounds: ROUNDS, ..Plan::default() };
-    run(&contest, &plan, factory, &mut undisturbed, &stop, &mut |_| {}).unwrap();
+    let options = RunOptions { rounds: ROUNDS, ..RunOptions::default() };
+    run(&config, &options, factory, &mut undisturbed, &stop, &mut |_| {}).unwrap();
 
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("kill");
     let _ = fs::remove_dir_all(&folder);
@@ -97,7 +97,7 @@ fn executioner() {
         child.wait().unwrap();
     }
     let mut store = Store::open(&path).unwrap();
-    let (resumed, whole) = (games(&mut store, &contest), games(&mut undisturbed, &contest));
+    let (resumed, whole) = (games(&mut store, &config), games(&mut undisturbed, &config));
     assert_eq!(resumed.len(), 2 * ROUNDS as usize);
     assert!(resumed == whole, "the resumed match differs from the undisturbed one");
     println!("{KILLS} kills, {} games: equal", resumed.len());

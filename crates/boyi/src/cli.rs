@@ -40,7 +40,7 @@ enum Verb {
     Engines(verbs::engines::Arguments),
     Eval(verbs::eval::Arguments),
     Analyse(verbs::analyse::Arguments),
-    Match(Box<verbs::versus::Arguments>),
+    Match(Box<verbs::match_cmd::Arguments>),
     Tune(Box<verbs::tune::Arguments>),
     Reproduce(verbs::reproduce::Arguments),
     Solve(verbs::solve::Arguments),

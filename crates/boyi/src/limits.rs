@@ -1,17 +1,16 @@
-//! How long to think: the arguments that thinking verbs share.
+//! Search limits: the arguments that searching verbs share.
 
 use std::time::Duration;
 
 use anyhow::ensure;
-use arena::{Allowance, Pace};
 use clap::Args;
 use search::Limits;
 use session::engine::resolve;
 use session::{EngineSpec, Playable, Task};
 
-/// Limits of one think. Several hold together.
+/// Limits of one search. Several hold together.
 #[derive(Args, Clone, Copy)]
-pub struct Thinking {
+pub struct LimitArgs {
     /// Seconds a move
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub st: Option<Duration>,
@@ -29,9 +28,9 @@ pub struct Thinking {
     pub depth: Option<u32>,
 }
 
-impl Thinking {
+impl LimitArgs {
     /// These limits, or a second if there are none.
-    pub fn or_a_second(self) -> Limits {
+    pub fn or_one_second(self) -> Limits {
         let mut limits = self.limits();
         if limits == Limits::default() {
             limits.time = Some(Duration::from_secs(1));
@@ -45,15 +44,15 @@ impl Thinking {
     }
 }
 
-/// Refuses an engine that would never answer: each kind of search hears only of
-/// its own limits.
-pub struct MustEnd<'a>(pub &'a EngineSpec, pub Allowance);
+/// Refuses an engine that would search for ever: each kind of search observes
+/// only limits of its own.
+pub struct RequireLimit<'a>(pub &'a EngineSpec, pub Limits);
 
-impl Task for MustEnd<'_> {
+impl Task for RequireLimit<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, _: G) -> anyhow::Result<()> {
-        let MustEnd(spec, Allowance { pace, nodes, sims, depth }) = self;
+        let RequireLimit(spec, Limits { time, clock, nodes, sims, depth }) = self;
         let plain = resolve::<G>(spec)?;
         let given = |name: &&str| plain.is_given(name) && plain.text(name) != "off";
         let own = |names: &[&str]| names.iter().any(given);
@@ -76,7 +75,7 @@ impl Task for MustEnd<'_> {
             false => format!(", which is {} here,", plain.family().name),
         };
         ensure!(
-            counted || pace != Pace::Free,
+            counted || time.is_some() || clock.is_some(),
             "'{spec}'{by_itself} would think for ever: give --st, {limits}"
         );
         Ok(())

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-mod archive;
 mod cli;
-mod confine;
+mod course_library;
+mod import;
 mod interrupt;
 mod language;
-mod library;
 mod limits;
-mod meter;
 mod position;
+mod progress;
+mod rlimit;
 mod verbs;
 
 fn main() -> ExitCode {

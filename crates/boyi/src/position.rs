@@ -10,7 +10,7 @@ use session::{GameSpec, Playable, Session};
 
 /// The game and the position.
 #[derive(Args)]
-pub struct Place {
+pub struct PositionArgs {
     /// The game and its setup, quoted if it has several words
     #[arg(value_name = "GAME")]
     pub game: GameSpec,
@@ -24,7 +24,7 @@ pub struct Place {
     moves: Option<String>,
 }
 
-impl Place {
+impl PositionArgs {
     /// The record that the arguments describe.
     pub fn record<G: Playable>(&self, start: G) -> anyhow::Result<Record<G>> {
         let begin = match &self.position {
@@ -41,7 +41,7 @@ impl Place {
     }
 }
 
-impl Place {
+impl PositionArgs {
     /// Makes a session the game that the arguments describe.
     pub fn set(&self, session: &mut dyn Session) -> anyhow::Result<()> {
         if let Some(text) = &self.position {
@@ -56,7 +56,7 @@ impl Place {
 
 /// Prints a line to standard output. Unlike `println!` it does not panic when
 /// nobody listens any more.
-pub fn say(text: impl std::fmt::Display) -> anyhow::Result<()> {
+pub fn print_line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     writeln!(std::io::stdout(), "{text}")?;
     Ok(())
 }

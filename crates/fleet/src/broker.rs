@@ -1,4 +1,4 @@
-//! The connection and the names of things at the broker.
+//! The connection to the broker, and the names of what it holds.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,29 +11,32 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
 use async_nats::{Client, ConnectOptions};
-use learn::selfplay::Played;
-use learn::train::Settings;
-use serde::{Deserialize, Serialize};
+use learn::selfplay::TrainingGame;
+use learn::train::RunConfig;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
 /// How long the broker may take for anything.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait before asking again for what is not there yet.
-const PAUSE: Duration = Duration::from_millis(300);
-/// How long the broker remembers the numbers of games, to drop repetitions.
-const REMEMBERED: Duration = Duration::from_secs(600);
-/// After so long a game that a trainer took and did not confirm is offered
-/// again. A trainer that starts does not wait for it.
-const CONFIRMED_WITHIN: Duration = Duration::from_secs(600);
+const RETRY: Duration = Duration::from_millis(300);
+/// How long the broker remembers the ids of games, to drop repetitions.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(600);
+/// After this time a game that a trainer received and did not acknowledge is
+/// delivered again. A trainer that starts does not wait for it.
+const ACK_WAIT: Duration = Duration::from_secs(600);
+/// The name of the run's configuration in the object store.
+const CONFIG: &str = "plan";
+/// The name of the trainer's consumer of the games' stream.
+const CONSUMER: &str = "trainer";
 
-/// Where the broker is, and who we are to it.
+/// Where the broker is, and how to log in.
 #[derive(Clone, Debug, Default)]
-pub struct Access {
+pub struct BrokerOptions {
     /// `nats://host:port` or `tls://host:port`.
     pub url: String,
-    /// Runs of different names share a broker without meeting.
+    /// The run's name; runs of different names share a broker.
     pub run: String,
     /// A user's name and password.
     pub user: Option<(String, String)>,
@@ -43,95 +46,90 @@ pub struct Access {
     pub tls: bool,
     /// A certificate to trust besides the system's.
     pub authority: Option<PathBuf>,
-    /// Our own certificate and its key.
+    /// The client's certificate and its key.
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
-/// What is played, as the trainer says.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Plan {
-    /// The game and its setup, as a text.
-    pub game: String,
-    /// How it is played and learnt.
-    pub settings: Settings,
-}
-
 /// A connection to the broker.
-pub struct Fleet {
+pub struct Broker {
     runtime: Runtime,
     pub(crate) client: Client,
     jetstream: JetStream,
     run: String,
 }
 
-impl Fleet {
+impl Broker {
     /// Connects.
-    pub fn connect(access: &Access) -> anyhow::Result<Fleet> {
-        let run = access.run.clone();
+    pub fn connect(options: &BrokerOptions) -> anyhow::Result<Broker> {
+        let BrokerOptions { url, run, .. } = options.clone();
         if run.is_empty() || !run.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
-            bail!("'{run}' is no name for a run: use letters, digits, - and _");
+            bail!("'{run}' is no valid run name: use letters, digits, - and _");
         }
-        let mut options = ConnectOptions::new()
+        let mut connect = ConnectOptions::new()
             .name("boyi")
-            .request_timeout(Some(PATIENCE))
-            .require_tls(access.tls);
-        if let Some((user, password)) = access.user.clone() {
-            options = options.user_and_password(user, password);
+            .request_timeout(Some(TIMEOUT))
+            .require_tls(options.tls);
+        if let Some((user, password)) = options.user.clone() {
+            connect = connect.user_and_password(user, password);
         }
-        if let Some(token) = access.token.clone() {
-            options = options.token(token);
+        if let Some(token) = options.token.clone() {
+            connect = connect.token(token);
         }
-        if let Some(path) = access.authority.clone() {
-            options = options.add_root_certificates(path);
+        if let Some(path) = options.authority.clone() {
+            connect = connect.add_root_certificates(path);
         }
-        if let Some((certificate, key)) = access.certificate.clone() {
-            options = options.add_client_certificate(certificate, key);
+        if let Some((certificate, key)) = options.certificate.clone() {
+            connect = connect.add_client_certificate(certificate, key);
         }
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let client = runtime
-            .block_on(options.connect(&access.url))
-            .with_context(|| format!("no connection to the broker at {}", access.url))?;
+            .block_on(connect.connect(&url))
+            .with_context(|| format!("no connection to the broker at {url}"))?;
         let entered = runtime.enter();
         let jetstream = async_nats::jetstream::new(client.clone());
         drop(entered);
-        Ok(Fleet { runtime, client, jetstream, run })
+        Ok(Broker { runtime, client, jetstream, run })
     }
 
-    /// Waits for the broker, in the caller's thread.
-    pub(crate) fn wait<T>(&self, what: impl Future<Output = T>) -> T {
-        self.runtime.block_on(what)
+    /// Waits for a future in the caller's thread.
+    pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
     }
 
-    pub(crate) fn spawn(&self, what: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.spawn(what);
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(task);
     }
 
-    pub(crate) fn judging(&self) -> String {
+    /// The subject of requests to evaluators.
+    pub(crate) fn evaluations(&self) -> String {
         format!("boyi.{}.judge", self.run)
     }
 
+    /// The subject of notices about new weights.
     pub(crate) fn notices(&self) -> String {
         format!("boyi.{}.weights", self.run)
     }
 
+    /// The subject of finished games.
     fn games(&self) -> String {
         format!("boyi.{}.games", self.run)
     }
 
-    /// The plan, when there is one; nothing if told to stop before.
-    pub fn plan(&self, stop: &AtomicBool) -> anyhow::Result<Option<Plan>> {
+    /// Waits for the run's configuration, which a trainer publishes; none if
+    /// `stop` is set before.
+    pub fn run_config(&self, stop: &AtomicBool) -> anyhow::Result<Option<RunConfig>> {
         self.wait(async {
             while !stop.load(Relaxed) {
                 if let Ok(store) = self.store().await
-                    && let Some((_, bytes)) = fetch(&store, "plan", None).await?
+                    && let Some((_, bytes)) = fetch(&store, CONFIG, None).await?
                 {
-                    let plan = serde_json::from_slice(&bytes);
-                    return plan
-                        .map(Some)
-                        .context("the plan at the broker is not for this program");
+                    let config = serde_json::from_slice(&bytes);
+                    return config.map(Some).context(
+                        "the run's configuration at the broker is of another version of boyi",
+                    );
                 }
-                sleep(PAUSE).await;
+                sleep(RETRY).await;
             }
             Ok(None)
         })
@@ -141,37 +139,41 @@ impl Fleet {
         Ok(self.jetstream.get_object_store(format!("boyi-{}", self.run)).await?)
     }
 
-    /// Makes what a trainer needs at the broker: the store, with the plan in it,
-    /// and the queue for at most `queue` games. Gives the end of the queue.
-    pub(crate) async fn found(&self, plan: &Plan, queue: i64) -> anyhow::Result<PullConsumer> {
+    /// Creates what a trainer needs at the broker: the object store, with the
+    /// run's configuration in it, and the queue for at most `max_games` games.
+    /// Gives the consumer of the queue.
+    pub(crate) async fn ensure_queues(
+        &self,
+        config: &RunConfig,
+        max_games: i64,
+    ) -> anyhow::Result<PullConsumer> {
         if self.store().await.is_err() {
             let bucket = format!("boyi-{}", self.run);
-            let config = object_store::Config { bucket, ..Default::default() };
-            self.jetstream
-                .create_object_store(config)
-                .await
-                .context("the broker makes no object store: is JetStream switched on?")?;
+            let store = object_store::Config { bucket, ..Default::default() };
+            self.jetstream.create_object_store(store).await.context(
+                "the broker creates no object store: is JetStream enabled (nats-server -js)?",
+            )?;
         }
-        self.put("plan", &serde_json::to_vec(plan)?).await?;
-        let config = stream::Config {
+        self.put(CONFIG, &serde_json::to_vec(config)?).await?;
+        let stream = stream::Config {
             name: format!("boyi-{}-games", self.run),
             subjects: vec![self.games()],
             retention: RetentionPolicy::WorkQueue,
             discard: DiscardPolicy::New,
-            max_messages: queue,
-            duplicate_window: REMEMBERED,
+            max_messages: max_games,
+            duplicate_window: DUPLICATE_WINDOW,
             ..Default::default()
         };
-        let stream = self.jetstream.get_or_create_stream(config).await?;
-        // One run has one trainer. What its forerunner held and did not confirm
-        // is free again at once when the forerunner's place is cleared.
-        let _ = stream.delete_consumer("trainer").await;
+        let stream = self.jetstream.get_or_create_stream(stream).await?;
+        // A run has one trainer. What the one before it received and did not
+        // acknowledge is delivered again at once when its consumer is deleted.
+        let _ = stream.delete_consumer(CONSUMER).await;
         let consumer = stream
             .create_consumer(pull::Config {
-                durable_name: Some("trainer".to_owned()),
+                durable_name: Some(CONSUMER.to_owned()),
                 ack_policy: AckPolicy::Explicit,
-                ack_wait: CONFIRMED_WITHIN,
-                max_ack_pending: queue.max(1),
+                ack_wait: ACK_WAIT,
+                max_ack_pending: max_games.max(1),
                 ..Default::default()
             })
             .await?;
@@ -184,41 +186,46 @@ impl Fleet {
         Ok(())
     }
 
-    /// Hands in a finished game and waits until the broker has confirmed it, for
-    /// as long as the queue is full; says no if told to stop before.
-    pub(crate) fn hand_in(&self, played: &Played, stop: &AtomicBool, tell: &dyn Fn(&str)) -> bool {
+    /// Submits a finished game and waits until the broker has confirmed it, for as
+    /// long as the queue is full; false if `stop` is set before.
+    pub(crate) fn submit(
+        &self,
+        game: &TrainingGame,
+        stop: &AtomicBool,
+        log: &impl Fn(&str),
+    ) -> bool {
         let mut bytes = Vec::new();
-        played.write(&mut bytes);
-        let mut told = false;
+        game.write(&mut bytes);
+        let mut logged = false;
         self.wait(async {
             loop {
                 let message = PublishMessage::build()
-                    .message_id(format!("{:016x}", played.id))
+                    .message_id(format!("{:016x}", game.id))
                     .payload(bytes.clone().into());
                 let confirmed = async {
                     Ok::<_, anyhow::Error>(
                         self.jetstream.send_publish(self.games(), message).await?.await?,
                     )
                 };
-                match timeout(PATIENCE, confirmed).await {
+                match timeout(TIMEOUT, confirmed).await {
                     Ok(Ok(_)) => return true,
-                    Ok(Err(error)) if !told => {
-                        tell(&format!("the queue takes no game: {error}; waiting"))
+                    Ok(Err(error)) if !logged => {
+                        log(&format!("the queue takes no game: {error}; waiting"))
                     }
-                    Err(_) if !told => tell("the broker does not answer; waiting"),
+                    Err(_) if !logged => log("the broker does not answer; waiting"),
                     _ => {}
                 }
-                told = true;
+                logged = true;
                 if stop.load(Relaxed) {
                     return false;
                 }
-                sleep(PAUSE).await;
+                sleep(RETRY).await;
             }
         })
     }
 }
 
-/// An object's mark and bytes, unless there is none or its mark is `known`.
+/// An object's version and bytes, unless there is none or its version is `known`.
 pub(crate) async fn fetch(
     store: &ObjectStore,
     name: &str,
@@ -230,10 +237,10 @@ pub(crate) async fn fetch(
     }
     let mut bytes = Vec::new();
     let mut object = store.get(name).await?;
-    let mark = object.info().nuid.clone();
+    let version = object.info().nuid.clone();
     // An object that is replaced while it is read never ends.
-    timeout(PATIENCE, object.read_to_end(&mut bytes))
+    timeout(TIMEOUT, object.read_to_end(&mut bytes))
         .await
         .map_err(|_| anyhow!("{name} was replaced while it was read"))??;
-    Ok(Some((mark, bytes)))
+    Ok(Some((version, bytes)))
 }

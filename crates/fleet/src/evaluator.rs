@@ -1,37 +1,36 @@
-//! The role that judges positions for others.
+//! The evaluator's role: evaluating positions for workers.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::ensure;
 use futures_util::StreamExt;
-use learn::net::{Frozen, Output};
+use learn::net::{InferenceNet, Output};
 use learn::{Encode, Shape};
 use tokio::time::timeout;
 
-use crate::broker::Fleet;
-use crate::weights::Newest;
+use crate::broker::Broker;
+use crate::weights::NewestWeights;
 use crate::wire::Request;
 
-/// How often it is looked whether to stop.
-const PAUSE: Duration = Duration::from_millis(200);
+/// How often `stop` is looked at.
+const POLL: Duration = Duration::from_millis(200);
 
-/// Judges batches that workers send, in `threads` threads, by the newest
-/// weights, until `stop` is set. A request goes to one of all the evaluators.
-pub fn judge<G: Encode>(
-    fleet: &Fleet,
+/// Evaluates the batches that workers send, in `threads` threads, by the newest
+/// weights, until `stop` is set. Each request goes to one of all the evaluators.
+pub fn run_evaluator<G: Encode>(
+    broker: &Broker,
     start: &G,
     threads: usize,
     stop: &AtomicBool,
-    tell: &(dyn Fn(&str) + Sync),
+    log: &(impl Fn(&str) + Sync),
 ) -> anyhow::Result<()> {
-    let (shape, newest) = (start.shape(), fleet.follow()?);
+    let (shape, newest) = (start.shape(), broker.follow_weights()?);
     thread::scope(|scope| {
         let threads: Vec<_> = (0..threads.max(1))
             .map(|_| {
                 let newest = newest.clone();
-                scope.spawn(move || serve(fleet, &shape, newest, stop, tell))
+                scope.spawn(move || serve(broker, &shape, newest, stop, log))
             })
             .collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
@@ -39,11 +38,11 @@ pub fn judge<G: Encode>(
 }
 
 fn serve(
-    fleet: &Fleet,
+    broker: &Broker,
     shape: &Shape,
-    mut newest: Newest,
+    mut newest: NewestWeights,
     stop: &AtomicBool,
-    tell: &(dyn Fn(&str) + Sync),
+    log: &impl Fn(&str),
 ) -> anyhow::Result<()> {
     let (mut network, mut requests) = (None, None);
     let mut output = Output::default();
@@ -51,28 +50,28 @@ fn serve(
         if newest.has_changed()? || network.is_none() {
             let weights = newest.borrow_and_update().clone();
             if let Some(weights) = weights {
-                let fits = shape.fits(&weights.card.architecture);
-                ensure!(fits, "the weights at the broker are for another board");
-                tell(&format!("weights: {}", weights.card.history.join("; ")));
-                network = Some(Frozen::new(&weights.network));
+                weights.check(shape)?;
+                log(&weights.line());
+                network = Some(InferenceNet::new(&weights.network));
             }
         }
         let Some(network) = &mut network else {
-            thread::sleep(PAUSE);
+            thread::sleep(POLL);
             continue;
         };
-        // Nobody is asked to judge who can't.
+        // Subscribed only now: without weights a request could not be served.
         if requests.is_none() {
             let group = "evaluators".to_owned();
-            requests = Some(fleet.wait(fleet.client.queue_subscribe(fleet.judging(), group))?);
+            let subject = broker.evaluations();
+            requests = Some(broker.wait(broker.client.queue_subscribe(subject, group))?);
         }
         let next = requests.as_mut().map(StreamExt::next).expect("subscribed above");
-        let Ok(Some(message)) = fleet.wait(async { timeout(PAUSE, next).await }) else { continue };
+        let Ok(Some(message)) = broker.wait(async { timeout(POLL, next).await }) else { continue };
         let Some(reply) = message.reply else { continue };
-        // An empty answer says that the request was none.
-        let answer = Request::read(&message.payload, shape)
-            .map_or(Vec::new(), |request| request.judge(network, &mut output));
-        fleet.wait(fleet.client.publish(reply, answer.into()))?;
+        // An empty reply says that the request was invalid.
+        let bytes = Request::read(&message.payload, shape)
+            .map_or(Vec::new(), |request| request.evaluate(network, &mut output));
+        broker.wait(broker.client.publish(reply, bytes.into()))?;
     }
     Ok(())
 }

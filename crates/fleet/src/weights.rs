@@ -1,54 +1,72 @@
-//! The newest weights, followed: when a notice comes, and every minute in case
-//! one was missed.
+//! The newest weights: fetched when a notice comes, and every minute in case one
+//! was missed.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::ensure;
 use futures_util::StreamExt;
-use learn::net::{Card, Network, from_bytes, to_bytes};
+use learn::Shape;
+use learn::net::{ModelInfo, Network, from_bytes};
 use tokio::sync::watch;
 
-use crate::broker::{Fleet, fetch};
+use crate::broker::{Broker, fetch};
 
-/// The name in the store.
+/// The name in the object store.
 const NAME: &str = "weights";
-/// As in the paper.
-const EVERY: Duration = Duration::from_secs(60);
+/// The interval of the paper's workers.
+const POLL: Duration = Duration::from_secs(60);
+/// The interval before there are any weights.
+const FIRST_POLL: Duration = Duration::from_secs(1);
 
-/// A network with its card.
+/// A network with its description.
 pub(crate) struct Weights {
     pub network: Network<f32>,
-    pub card: Card,
+    pub info: ModelInfo,
 }
 
-/// The newest weights as they come; nothing before the first.
-pub(crate) type Newest = watch::Receiver<Option<Arc<Weights>>>;
+/// The newest weights; none before the first.
+pub(crate) type NewestWeights = watch::Receiver<Option<Arc<Weights>>>;
 
-impl Fleet {
-    /// Publishes weights and tells everybody.
-    pub(crate) async fn publish(&self, network: &Network<f32>, card: &Card) -> anyhow::Result<()> {
-        self.put(NAME, &to_bytes(network, card)).await?;
+impl Weights {
+    /// Checks that they are for this shape of board.
+    pub(crate) fn check(&self, shape: &Shape) -> anyhow::Result<()> {
+        let fits = shape.fits(&self.info.architecture);
+        ensure!(fits, "the weights at the broker are for another board");
+        Ok(())
+    }
+
+    /// A line for people.
+    pub(crate) fn line(&self) -> String {
+        format!("weights: {}", self.info.history.join("; "))
+    }
+}
+
+impl Broker {
+    /// Publishes weights and a notice of them.
+    pub(crate) async fn publish_weights(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.put(NAME, bytes).await?;
         self.client.publish(self.notices(), "new".into()).await?;
         Ok(())
     }
 
-    /// Follows the weights from now on.
-    pub(crate) fn follow(&self) -> anyhow::Result<Newest> {
+    /// Keeps the newest weights up to date from now on.
+    pub(crate) fn follow_weights(&self) -> anyhow::Result<NewestWeights> {
         let (send, newest) = watch::channel(None);
         let (store, mut notices) = self.wait(async {
             let notices = self.client.subscribe(self.notices()).await?;
             Ok::<_, anyhow::Error>((self.store().await?, notices))
         })?;
         self.spawn(async move {
-            let mut mark = None;
+            let mut version: Option<String> = None;
             while !send.is_closed() {
-                match fetch(&store, NAME, mark.as_deref()).await {
+                match fetch(&store, NAME, version.as_deref()).await {
                     Ok(Some((new, bytes))) => match from_bytes(Path::new(NAME), &bytes) {
-                        Ok((network, card)) => {
-                            mark = Some(new);
-                            let _ = send.send(Some(Arc::new(Weights { network, card })));
-                            // There may be newer ones by now.
+                        Ok((network, info)) => {
+                            version = Some(new);
+                            let _ = send.send(Some(Arc::new(Weights { network, info })));
+                            // There may be newer weights by now.
                             continue;
                         }
                         Err(error) => eprintln!("the weights at the broker: {error}"),
@@ -56,9 +74,8 @@ impl Fleet {
                     Ok(None) => {}
                     Err(error) => eprintln!("no weights from the broker: {error}"),
                 }
-                // The first weights are waited for more eagerly.
-                let every = if mark.is_some() { EVERY } else { Duration::from_secs(1) };
-                let _ = tokio::time::timeout(every, notices.next()).await;
+                let poll = if version.is_some() { POLL } else { FIRST_POLL };
+                let _ = tokio::time::timeout(poll, notices.next()).await;
             }
         });
         Ok(newest)

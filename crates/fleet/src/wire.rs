@@ -1,20 +1,20 @@
-//! A batch of positions and its judgement as bytes.
+//! A batch of positions and its evaluations as bytes.
 //!
-//! Only what the network sees goes there, and only what is legal comes back: the
-//! planes and each position's legal codes, then each position's value and the
-//! shares of its codes. Numbers are little-endian; both sides check everything.
+//! A request has the planes and each position's legal move codes; a reply has
+//! each position's value and the probabilities of its codes. Numbers are
+//! little-endian; both sides check everything.
 
 use learn::Shape;
-use learn::net::{Frozen, Output, softmax};
+use learn::net::{InferenceNet, Output, softmax};
 use search::Evaluation;
 
-/// No batch is larger.
-const MOST: usize = 1 << 16;
+/// The largest batch.
+const MAX_BATCH: usize = 1 << 16;
 
-/// A batch to be judged.
+/// A batch to evaluate.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Request {
-    /// Each position's legal codes.
+    /// Each position's legal move codes.
     pub codes: Vec<Vec<u16>>,
     /// All planes, one position after another.
     pub planes: Vec<f32>,
@@ -32,10 +32,10 @@ impl Request {
         out
     }
 
-    /// Nothing, if these bytes are no batch for a network of this shape.
+    /// None if these bytes are no batch for a network of this shape.
     pub fn read(mut bytes: &[u8], shape: &Shape) -> Option<Request> {
         let count = u32::from_le_bytes(take(&mut bytes)?) as usize;
-        if count > MOST {
+        if count > MAX_BATCH {
             return None;
         }
         let mut codes = Vec::new();
@@ -56,21 +56,21 @@ impl Request {
         planes.iter().all(|number| number.is_finite()).then_some(Request { codes, planes })
     }
 
-    /// The judgement of a network, as bytes.
-    pub fn judge(&self, network: &mut Frozen<f32>, output: &mut Output<f32>) -> Vec<u8> {
-        network.judge(&self.planes, output);
-        let scores = output.scores.chunks_exact(network.architecture().moves);
+    /// The reply: the evaluations by a network, as bytes.
+    pub fn evaluate(&self, network: &mut InferenceNet<f32>, output: &mut Output<f32>) -> Vec<u8> {
+        network.forward(&self.planes, output);
+        let logits = output.logits.chunks_exact(network.architecture().moves);
         let mut out = Vec::new();
-        for ((codes, scores), value) in self.codes.iter().zip(scores).zip(&output.values) {
+        for ((codes, logits), value) in self.codes.iter().zip(logits).zip(&output.values) {
             out.extend(value.to_le_bytes());
-            let shares = softmax(scores, codes.iter().map(|&code| code.into()));
-            out.extend(shares.iter().flat_map(|share| share.to_le_bytes()));
+            let policy = softmax(codes.iter().map(|&code| logits[usize::from(code)]));
+            out.extend(policy.iter().flat_map(|p| p.to_le_bytes()));
         }
         out
     }
 
-    /// Reads a judgement of this batch; values are the movers'.
-    pub fn judgement(&self, mut bytes: &[u8]) -> Option<Vec<Evaluation>> {
+    /// Reads a reply to this batch; values are the movers'. None if it is no reply.
+    pub fn read_reply(&self, mut bytes: &[u8]) -> Option<Vec<Evaluation>> {
         let mut number = || Some(f32::from_le_bytes(take(&mut bytes)?)).filter(|n| n.is_finite());
         let mut all = Vec::with_capacity(self.codes.len());
         for codes in &self.codes {
@@ -105,27 +105,28 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_survives_and_its_judgement_is_the_networks() {
+    fn a_batch_survives_and_its_reply_is_the_networks() {
         let bytes = request().to_bytes();
         let read = Request::read(&bytes, &shape()).expect("a batch");
         assert_eq!(read, request());
 
         let mut rng = Rng::seeded(1);
         let architecture = Architecture { channels: 8, blocks: 1, ..shape().architecture() };
-        let network = Network::new(architecture, &mut || rng.unit());
-        let (mut frozen, mut output) = (Frozen::new(&network), Output::default());
-        let answer = read.judge(&mut frozen, &mut output);
-        let judged = request().judgement(&answer).expect("a judgement");
-        assert_eq!(judged.len(), 2);
-        for (one, value) in judged.iter().zip(&output.values) {
+        let network = Network::new(architecture, || rng.unit());
+        let (mut inference, mut output) = (InferenceNet::new(&network), Output::default());
+        let reply = read.evaluate(&mut inference, &mut output);
+        let evaluations = request().read_reply(&reply).expect("a reply");
+        assert_eq!(evaluations.len(), 2);
+        for (one, value) in evaluations.iter().zip(&output.values) {
             assert_eq!(one.value, *value);
             assert!((one.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         }
-        assert_eq!(judged[0].policy, softmax(&output.scores[..7], [0, 6, 3].into_iter()));
+        let logits = [0, 6, 3].into_iter().map(|code| output.logits[code]);
+        assert_eq!(evaluations[0].policy, softmax(logits));
     }
 
     #[test]
-    fn what_is_no_batch_is_refused() {
+    fn bytes_that_are_no_batch_are_refused() {
         let bytes = request().to_bytes();
         for length in 0..bytes.len() {
             assert_eq!(Request::read(&bytes[..length], &shape()), None, "{length}");
@@ -142,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_judgement_is_refused() {
-        let answer = vec![0; 4 * 6];
-        assert!(request().judgement(&answer).is_some());
-        assert!(request().judgement(&answer[..23]).is_none());
-        assert!(request().judgement(&[0; 4 * 7]).is_none());
-        let mut none = answer;
+    fn bytes_that_are_no_reply_are_refused() {
+        let reply = vec![0; 4 * 6];
+        assert!(request().read_reply(&reply).is_some());
+        assert!(request().read_reply(&reply[..23]).is_none());
+        assert!(request().read_reply(&[0; 4 * 7]).is_none());
+        let mut none = reply;
         none[..4].copy_from_slice(&f32::NAN.to_le_bytes());
-        assert!(request().judgement(&none).is_none());
+        assert!(request().read_reply(&none).is_none());
     }
 }

@@ -1,124 +1,144 @@
-//! The role that plays.
+//! The worker's role: playing games of self-play.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::ensure;
 use games::MoveList;
+use learn::net::Network;
 use learn::selfplay::Worker;
-use learn::train::Settings;
-use learn::{Encode, Judge};
-use search::{Evaluation, Evaluator, Leaf};
+use learn::train::TrainSettings;
+use learn::{Encode, NetworkEvaluator};
+use search::{Evaluation, Evaluator, Leaf, Oracle};
 
-use crate::broker::Fleet;
-use crate::weights::{Newest, Weights};
+use crate::broker::Broker;
+use crate::weights::NewestWeights;
 use crate::wire::Request;
 
-/// How long to wait for an evaluator to appear before asking again.
-const PAUSE: Duration = Duration::from_millis(200);
-/// Positions that a judge of our own remembers.
-const MEMORY: usize = 1 << 15;
-/// Bits of a game's number that count; those before them are the thread's own.
-const NUMBERS: u32 = 24;
+/// How long to wait for weights or an evaluator before asking again.
+const RETRY: Duration = Duration::from_millis(200);
+/// Positions that a local evaluator caches.
+const CACHE_SIZE: usize = 1 << 15;
+/// The low bits of a game's id count the games of a thread; the high ones are the
+/// thread's own.
+const COUNTER_BITS: u32 = 24;
 
 /// How a worker works.
 #[derive(Clone, Copy, Debug)]
-pub struct Work {
-    /// Threads that play.
+pub struct WorkerOptions {
+    /// Threads of self-play.
     pub threads: usize,
-    /// Whether it judges positions by itself, with the newest weights, rather
-    /// than asking the evaluators.
-    pub alone: bool,
+    /// Whether positions are evaluated here, by the newest weights, rather than by
+    /// the fleet's evaluators.
+    pub local_evaluator: bool,
 }
 
 /// What the threads of a worker share.
-struct Shift<'a, G> {
-    fleet: &'a Fleet,
+struct WorkerContext<'a, G, L> {
+    broker: &'a Broker,
     start: &'a G,
-    settings: &'a Settings,
-    newest: Newest,
+    settings: &'a TrainSettings,
+    oracle: Option<Arc<dyn Oracle<G>>>,
+    newest: NewestWeights,
     stop: &'a AtomicBool,
-    tell: &'a (dyn Fn(&str) + Sync),
+    log: &'a L,
 }
 
-/// Plays games and hands them in until `stop` is set. `tell` is given a line for
-/// each game that the broker has confirmed, and for new weights.
-pub fn play<G: Encode>(
-    fleet: &Fleet,
+/// Plays games and submits them until `stop` is set. `oracle` adjudicates games
+/// whose result it knows. `log` is given a line for each game that the broker has
+/// confirmed, and for new weights.
+pub fn run_worker<G: Encode>(
+    broker: &Broker,
     start: &G,
-    settings: &Settings,
-    work: Work,
+    settings: &TrainSettings,
+    oracle: Option<Arc<dyn Oracle<G>>>,
+    options: WorkerOptions,
     stop: &AtomicBool,
-    tell: &(dyn Fn(&str) + Sync),
+    log: &(impl Fn(&str) + Sync),
 ) -> anyhow::Result<()> {
-    let shift = Shift { fleet, start, settings, newest: fleet.follow()?, stop, tell };
+    let newest = broker.follow_weights()?;
+    let context = WorkerContext { broker, start, settings, oracle, newest, stop, log };
+    let local = options.local_evaluator;
     thread::scope(|scope| {
         let threads: Vec<_> =
-            (0..work.threads.max(1)).map(|_| scope.spawn(|| shift.work(work.alone))).collect();
+            (0..options.threads.max(1)).map(|_| scope.spawn(|| context.play(local))).collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
     })
 }
 
-impl<G: Encode> Shift<'_, G> {
-    fn work(&self, alone: bool) -> anyhow::Result<()> {
-        // Numbers begin at random, so that no two threads of the fleet, however
-        // often they are restarted, play the same games.
-        let first = (getrandom::u64()? >> 1) & !((1 << NUMBERS) - 1);
-        let settings = self.settings.selfplay.clone();
-        let mut worker = Worker::new(self.start.clone(), settings, self.settings.seed, first, 1);
+impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
+    /// One thread of self-play.
+    fn play(&self, local: bool) -> anyhow::Result<()> {
+        // Ids start at random, so that no two threads of the fleet, however often
+        // they are restarted, play the same games.
+        let first = (getrandom::u64()? >> 1) & !((1 << COUNTER_BITS) - 1);
+        let TrainSettings { selfplay, seed, .. } = self.settings.clone();
+        let mut worker = Worker::new(self.start.clone(), selfplay, seed, first, 1)
+            .with_oracle(self.oracle.clone());
         let mut newest = self.newest.clone();
-        let mut judge: Option<Judge<G>> = None;
-        let mut remote = Remote { shift: self };
+        let mut evaluator = FleetEvaluator { context: self, local: None };
         while !self.stop.load(Relaxed) {
-            if newest.has_changed()? || judge.is_none() {
+            let waiting = local && evaluator.local.is_none();
+            if newest.has_changed()? || waiting {
                 let weights = newest.borrow_and_update().clone();
-                if let Some(weights) = weights {
-                    self.renew(&mut judge, &weights)?;
-                } else if alone {
-                    thread::sleep(PAUSE);
-                    continue;
+                match weights {
+                    Some(weights) => {
+                        weights.check(&self.start.shape())?;
+                        (self.log)(&weights.line());
+                        if local {
+                            evaluator.set_network(&weights.network);
+                        }
+                    }
+                    None if waiting => {
+                        thread::sleep(RETRY);
+                        continue;
+                    }
+                    None => {}
                 }
             }
-            let evaluator: &mut dyn Evaluator<G> = match &mut judge {
-                Some(judge) if alone => judge,
-                _ => &mut remote,
-            };
-            worker.step(evaluator, &mut |played| {
-                if self.fleet.hand_in(&played, self.stop, self.tell) {
-                    (self.tell)(&format!("game {:016x}", played.id));
+            worker.step(&mut evaluator, &mut |game| {
+                if self.broker.submit(&game, self.stop, self.log) {
+                    (self.log)(&format!("game {:016x}", game.id));
                 }
             });
         }
         Ok(())
     }
+}
 
-    fn renew(&self, judge: &mut Option<Judge<G>>, weights: &Arc<Weights>) -> anyhow::Result<()> {
-        let fits = self.start.shape().fits(&weights.card.architecture);
-        ensure!(fits, "the weights at the broker are for another board");
-        (self.tell)(&format!("weights: {}", weights.card.history.join("; ")));
-        match judge {
-            Some(judge) => judge.renew(&weights.network),
-            None => *judge = Some(Judge::new(&weights.network, MEMORY)),
+/// Evaluates by a network in this thread, if it has one, otherwise by the fleet's
+/// evaluators.
+struct FleetEvaluator<'a, 'b, G, L> {
+    context: &'a WorkerContext<'b, G, L>,
+    local: Option<NetworkEvaluator<G>>,
+}
+
+impl<G: Encode, L: Fn(&str)> Evaluator<G> for FleetEvaluator<'_, '_, G, L> {
+    fn evaluate(&mut self, batch: &[Leaf<G>], out: &mut Vec<Evaluation>) {
+        match &mut self.local {
+            Some(evaluator) => evaluator.evaluate(batch, out),
+            None => self.evaluate_remotely(batch, out),
         }
-        Ok(())
     }
 }
 
-/// Judges by asking the fleet's evaluators.
-struct Remote<'a, 'b, G> {
-    shift: &'a Shift<'b, G>,
-}
+impl<G: Encode, L: Fn(&str)> FleetEvaluator<'_, '_, G, L> {
+    fn set_network(&mut self, network: &Network<f32>) {
+        match &mut self.local {
+            Some(evaluator) => evaluator.set_network(network),
+            None => self.local = Some(NetworkEvaluator::new(network, CACHE_SIZE)),
+        }
+    }
 
-impl<G: Encode> Evaluator<G> for Remote<'_, '_, G> {
-    fn evaluate(&mut self, batch: &[Leaf<G>], out: &mut Vec<Evaluation>) {
+    /// Sends a batch in as many requests as the broker's largest message asks for.
+    fn evaluate_remotely(&self, batch: &[Leaf<G>], out: &mut Vec<Evaluation>) {
         out.clear();
-        let shape = self.shift.start.shape();
-        // A position there and its judgement back, with some room for the rest.
-        let one = 4 * (shape.inputs() + shape.moves) + 64;
-        let payload = self.shift.fleet.client.server_info().max_payload;
-        for leaves in batch.chunks((payload / one).max(1)) {
+        let shape = self.context.start.shape();
+        // A position in the request or its evaluation in the reply, with a margin.
+        let size = 4 * (shape.inputs() + shape.moves) + 64;
+        let payload = self.context.broker.client.server_info().max_payload;
+        for leaves in batch.chunks((payload / size).max(1)) {
             let mut request = Request::default();
             request.planes.resize(leaves.len() * shape.inputs(), 0.0);
             let planes = request.planes.chunks_exact_mut(shape.inputs());
@@ -128,37 +148,36 @@ impl<G: Encode> Evaluator<G> for Remote<'_, '_, G> {
                 leaf.game.moves(&mut moves);
                 request.codes.push(moves.iter().map(|&mv| leaf.game.code(mv) as u16).collect());
             }
-            for (leaf, mut judged) in leaves.iter().zip(self.ask(&request)) {
-                judged.value *= leaf.game.to_move().sign() as f32;
-                out.push(judged);
+            for (leaf, mut evaluation) in leaves.iter().zip(self.request(&request)) {
+                evaluation.value *= leaf.game.to_move().sign() as f32;
+                out.push(evaluation);
             }
         }
     }
-}
 
-impl<G: Encode> Remote<'_, '_, G> {
-    /// Asks until somebody answers. Whoever dies with a request loses nothing: it
-    /// is asked again.
-    fn ask(&self, request: &Request) -> Vec<Evaluation> {
-        let Shift { fleet, stop, tell, .. } = self.shift;
-        let bytes: Vec<u8> = request.to_bytes();
-        let mut told = false;
+    /// Sends a request until an evaluator replies; one that dies with it loses
+    /// nothing. Values are the movers'.
+    fn request(&self, request: &Request) -> Vec<Evaluation> {
+        let WorkerContext { broker, stop, log, .. } = self.context;
+        let bytes = request.to_bytes();
+        let mut logged = false;
         while !stop.load(Relaxed) {
-            let answer = fleet.wait(fleet.client.request(fleet.judging(), bytes.clone().into()));
-            let complaint = match answer {
-                Ok(message) => match request.judgement(&message.payload) {
-                    Some(judged) => return judged,
-                    None => "an evaluator answers something else".to_owned(),
+            let subject = broker.evaluations();
+            let reply = broker.wait(broker.client.request(subject, bytes.clone().into()));
+            let problem = match reply {
+                Ok(message) => match request.read_reply(&message.payload) {
+                    Some(evaluations) => return evaluations,
+                    None => "an evaluator's reply is invalid".to_owned(),
                 },
-                Err(error) => format!("no evaluator answers: {error}"),
+                Err(error) => format!("no evaluator replies: {error}"),
             };
-            if !std::mem::replace(&mut told, true) {
-                tell(&format!("{complaint}; asking again"));
+            if !std::mem::replace(&mut logged, true) {
+                log(&format!("{problem}; asking again"));
             }
-            thread::sleep(PAUSE);
+            thread::sleep(RETRY);
         }
-        // Told to stop: nobody will play on from these.
-        let even = |codes: &Vec<u16>| vec![1.0 / codes.len() as f32; codes.len()];
-        request.codes.iter().map(|c| Evaluation { value: 0.0, policy: even(c) }).collect()
+        // Stopped: no game continues from these.
+        let uniform = |codes: &Vec<u16>| vec![1.0 / codes.len() as f32; codes.len()];
+        request.codes.iter().map(|c| Evaluation { value: 0.0, policy: uniform(c) }).collect()
     }
 }

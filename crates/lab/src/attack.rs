@@ -1,8 +1,7 @@
-//! Does a search find a plan by itself?
+//! Whether a search finds a plan by itself.
 //!
-//! The best line that a search sees from the start, both sides playing as well
-//! as it knows: the plan is found if the moves of the side that begins contain
-//! all of the plan's, in any order.
+//! The principal variation of a search from the start: the plan is found if the
+//! moves of the first side contain all of the plan's, in any order.
 
 use std::ops::ControlFlow;
 
@@ -10,12 +9,12 @@ use games::{Record, TextError};
 use search::Limits;
 use session::{EngineSpec, GameSpec, Playable, Task, line_texts};
 
-/// The best line of a search from the start of a game.
+/// The principal variation of a search from the start of a game.
 pub(crate) fn best_line(game: &GameSpec, engine: &EngineSpec) -> Result<Vec<String>, TextError> {
     game.run(BestLine(engine))
 }
 
-/// Whether the side that begins follows one of the plans in this line.
+/// Whether the side that moves first follows one of the plans in this line.
 pub(crate) fn follows(line: &[String], plans: &[Vec<String>]) -> bool {
     let own: Vec<&String> = line.iter().step_by(2).collect();
     plans.iter().any(|plan| plan.iter().all(|mv| own.contains(&mv)))

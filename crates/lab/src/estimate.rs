@@ -1,22 +1,22 @@
-//! How long an experiment would take: each engine thinks once at the start, and
-//! the rest is multiplication. It is right within a factor of two or three,
-//! which is what somebody who has to choose a weekend needs to know.
+//! How long an experiment would take: each engine searches the start position
+//! once, and the rest is multiplication. The estimate is right within a factor of
+//! two or three.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use games::{Record, TextError};
-use learn::net::{Frozen, Network, Output};
+use learn::net::{InferenceNet, Network, Output};
 use search::Limits;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
 use crate::{Budget, Experiment, LabError, Profile, training};
 
-/// How long one look at an engine may take.
-const LOOK: Duration = Duration::from_millis(300);
+/// How long the one search of an engine may take.
+const SAMPLE: Duration = Duration::from_millis(300);
 
 /// The time to play an experiment from nothing, with so many games at a time.
-/// Depths are not looked at: a claim about them takes minutes at most.
+/// Depths are not counted: a claim about them takes minutes at most.
 pub fn estimate(
     experiment: &Experiment,
     profile: Profile,
@@ -26,12 +26,12 @@ pub fn estimate(
     let mut seconds = 0.0;
     if let Some(train) = &experiment.train {
         let settings = training::settings(experiment, train, profile)?;
-        seconds += experiment.game_named(None)?.run(Judgements { settings })?;
+        seconds += experiment.game_named(None)?.run(TrainingTime { settings })?;
     }
     for &budget in &size.budgets {
         for row in &experiment.rows {
             let game = experiment.game_of(row)?;
-            // Its networks are not there yet; some 2,000 judgements a second.
+            // Its networks do not exist yet; some 2,000 evaluations a second.
             if experiment.train.is_some() {
                 let plies = 60.0 * size.games as f64;
                 seconds += plies * budget.seconds.unwrap_or(budget.sims.unwrap_or(0) as f64 / 2e3);
@@ -46,7 +46,8 @@ pub fn estimate(
             seconds += match_time(&game, engines, budget, size.games * values)?;
         }
     }
-    // A game of the course has some 20 moves of each side, and theirs take time too.
+    // A game of the course has some 20 moves of each side, and the opponent's
+    // take time too.
     let a_move = size.budgets.iter().filter_map(|budget| budget.seconds).sum::<f64>();
     if experiment.batch.is_some() {
         seconds += 2.0 * 20.0 * a_move * size.games as f64;
@@ -68,56 +69,56 @@ fn match_time(
     };
     let mut a_move = 0.0;
     for spec in engines {
-        a_move += game.run(Look { spec: spec.parse()?, budget })? / 2.0;
+        a_move += game.run(MoveTime { spec: spec.parse()?, budget })? / 2.0;
     }
     Ok(a_move * plies * games as f64)
 }
 
-/// Seconds of one core that a training takes: its games' positions, judged by a
-/// network that knows nothing.
-struct Judgements {
-    settings: learn::train::Settings,
+/// Seconds of one core that a training takes: its games' positions, evaluated by
+/// an untrained network.
+struct TrainingTime {
+    settings: learn::train::TrainSettings,
 }
 
-impl Task for Judgements {
+impl Task for TrainingTime {
     type Output = Result<f64, TextError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let Judgements { settings } = self;
+        let TrainingTime { settings } = self;
         let architecture = settings.architecture(&start.shape());
-        let network: Network<f32> = Network::new(architecture, &mut || 0.5);
+        let network: Network<f32> = Network::new(architecture, || 0.5);
         let planes = vec![0.0; 64 * architecture.inputs()];
-        let (mut frozen, mut out) = (Frozen::new(&network), Output::default());
-        frozen.judge(&planes, &mut out);
+        let (mut inference, mut out) = (InferenceNet::new(&network), Output::default());
+        inference.forward(&planes, &mut out);
         let begun = Instant::now();
-        frozen.judge(&planes, &mut out);
+        inference.forward(&planes, &mut out);
         let one = begun.elapsed().as_secs_f64() / 64.0;
-        let plies = 60 * settings.games;
+        let plies = 60 * settings.max_games;
         Ok(one * plies as f64 * f64::from(settings.selfplay.sims))
     }
 }
 
 /// Seconds that an engine takes for the first move.
-struct Look {
+struct MoveTime {
     spec: EngineSpec,
     budget: Budget,
 }
 
-impl Task for Look {
+impl Task for MoveTime {
     type Output = Result<f64, TextError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
         let mut engine = G::engine(&self.spec, &start, 1)?;
         let Budget { sims, nodes, seconds } = self.budget;
-        let limits = Limits { time: Some(LOOK), sims, nodes, ..Limits::default() };
+        let limits = Limits { time: Some(SAMPLE), sims, nodes, ..Limits::default() };
         let info = engine.think(&Record::new(start), &limits, &mut |_| ControlFlow::Continue(()));
         let spent = info.elapsed.as_secs_f64();
         let scaled = |wanted: u64, done: u64| spent * wanted as f64 / done.max(1) as f64;
         let by_work = match (sims, nodes) {
             (Some(sims), _) if info.sims > 0 => scaled(sims, info.sims),
             (_, Some(nodes)) if info.nodes > 0 && info.sims == 0 => scaled(nodes, info.nodes),
-            // A tree fills its time, alpha-beta of a fixed depth may not.
-            _ if spent < LOOK.as_secs_f64() * 0.9 => return Ok(spent),
+            // A tree search uses all of its time, alpha-beta of a fixed depth may not.
+            _ if spent < SAMPLE.as_secs_f64() * 0.9 => return Ok(spent),
             _ => seconds.unwrap_or(spent),
         };
         Ok(seconds.map_or(by_work, |seconds| by_work.min(seconds)))

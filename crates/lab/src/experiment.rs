@@ -1,8 +1,8 @@
-//! An experiment as its file has it.
+//! An experiment as its file describes it.
 
 use std::time::Duration;
 
-use arena::{Allowance, Pace};
+use search::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::{Batch, LabError};
@@ -11,11 +11,11 @@ use crate::{Batch, LabError};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
-    /// How it is called: the paper's number and what it is.
+    /// Its name: the paper's number and the table or figure.
     pub id: String,
     /// What it is about, in a sentence.
     pub title: String,
-    /// The paper's numbers, in words.
+    /// The paper's numbers, as text.
     pub printed: String,
     /// How the paper measured them.
     pub method: String,
@@ -25,7 +25,7 @@ pub struct Experiment {
     pub choice: String,
     /// What playing it has shown since: why the paper's numbers come out or not.
     pub since: Option<String>,
-    /// What has to exist before it can be played; if so, it only says that.
+    /// What has to exist before it can be played; it is then not played.
     pub waits: Option<String>,
     /// The game of all rows that name none.
     pub game: Option<String>,
@@ -39,12 +39,12 @@ pub struct Experiment {
     /// How much is played under `full`.
     pub full: Size,
     /// A network that it trains before its matches: in a row's engines `{first}` and
-    /// `{last}` are the files of what was kept at its first and last mark.
+    /// `{last}` are the files of its first and last checkpoint.
     pub train: Option<Train>,
     /// Matches of two engines.
     #[serde(default, rename = "row")]
     pub rows: Vec<Row>,
-    /// One parameter, many values.
+    /// A sweep of one parameter.
     pub sweep: Option<Sweep>,
     /// How long random games last.
     #[serde(default, rename = "length")]
@@ -78,11 +78,11 @@ pub struct Size {
     pub train: toml::Table,
 }
 
-/// A network that learns as part of an experiment.
+/// A network that is trained as part of an experiment.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Train {
-    /// What of the settings of `boyi train` differs from the 2020 paper's.
+    /// The settings of `boyi train` that differ from the 2020 paper's.
     pub settings: toml::Table,
 }
 
@@ -90,7 +90,7 @@ pub struct Train {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
-    /// Simulations; alpha-beta does not hear of it.
+    /// Simulations; alpha-beta ignores it.
     pub sims: Option<u64>,
     /// Positions.
     pub nodes: Option<u64>,
@@ -99,13 +99,10 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget as the arena knows it.
-    pub fn allowance(&self) -> Allowance {
-        let pace = match self.seconds {
-            Some(seconds) => Pace::Move(Duration::from_secs_f64(seconds)),
-            None => Pace::Free,
-        };
-        Allowance { pace, nodes: self.nodes, sims: self.sims, depth: None }
+    /// The limits of each move.
+    pub fn limits(&self) -> Limits {
+        let time = self.seconds.map(Duration::from_secs_f64);
+        Limits { time, nodes: self.nodes, sims: self.sims, ..Limits::default() }
     }
 }
 
@@ -122,7 +119,7 @@ impl std::fmt::Display for Budget {
     }
 }
 
-/// Two engines that meet.
+/// A match of two engines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -130,7 +127,7 @@ pub struct Row {
     pub label: String,
     /// The game, if not the experiment's.
     pub game: Option<String>,
-    /// The engine whose share is told, and the other.
+    /// The engine whose share is reported, and its opponent.
     pub engines: [String; 2],
     /// What the paper prints about it.
     #[serde(default)]
@@ -145,7 +142,7 @@ pub struct Printed {
     pub of: Side,
     /// The share of points, from 0 to 1.
     pub share: f64,
-    /// In so many games, where the paper says so.
+    /// Over so many games, where the paper gives it.
     pub games: Option<u64>,
     /// Only for this time a move; at other budgets its direction alone counts.
     pub seconds: Option<f64>,
@@ -155,13 +152,13 @@ pub struct Printed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
-    /// Those that the first engine begins.
+    /// Those in which the first engine moves first.
     First,
-    /// Those that the second engine begins.
+    /// Those in which the first engine moves second.
     Second,
     /// All.
     Both,
-    /// All, counted for whoever begins: for an engine against itself.
+    /// All, counted for the side that moves first: for an engine against itself.
     Mover,
 }
 
@@ -192,11 +189,11 @@ pub struct Sweep {
     pub degree: usize,
     /// The best value in the paper.
     pub optimum: f64,
-    /// An interval wider than this says nothing about the place.
+    /// An interval wider than this decides nothing about the optimum.
     pub widest: f64,
 }
 
-/// Random games and how long they last.
+/// The length of random games.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Length {
@@ -208,7 +205,7 @@ pub struct Length {
     pub over: Option<f64>,
 }
 
-/// A plan that a search is said to find by itself.
+/// A plan that, by the paper, a search finds by itself.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attack {
@@ -216,7 +213,7 @@ pub struct Attack {
     pub engine: String,
     /// The plan's moves, and the same mirrored: any of these lists.
     pub plans: Vec<Vec<String>>,
-    /// The least depth at which it is said to be found.
+    /// The least depth at which the paper claims it.
     pub depth: u32,
 }
 
@@ -224,7 +221,7 @@ pub struct Attack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// Under a minute: does everything work?
+    /// Under a minute: checks that everything runs.
     Smoke,
     /// About ten minutes on two cores.
     Short,
@@ -233,7 +230,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// As it is written.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Profile::Smoke => "smoke",
@@ -258,7 +255,7 @@ impl Experiment {
         self.game_named(row.game.as_deref())
     }
 
-    /// The game that a part of it names, or its own.
+    /// The game named by a part of it, or its own.
     pub(crate) fn game_named(&self, own: Option<&str>) -> Result<session::GameSpec, LabError> {
         let name = own.or(self.game.as_deref());
         let name = name.ok_or_else(|| self.fault("no game is named"))?;

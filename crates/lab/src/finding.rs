@@ -1,5 +1,4 @@
-//! What an experiment found: its measurements, and what they say about the
-//! paper's claims.
+//! Runs an experiment: its measurements, and the verdicts on the paper's claims.
 
 use serde::Serialize;
 use session::{EngineSpec, GameSpec};
@@ -8,20 +7,21 @@ use crate::experiment::{Attack, Sweep};
 use crate::matches::measure;
 use crate::speed::Speed;
 use crate::training::train;
-use crate::words::{BOUND, DIRECTION, NUMBER, PLACE, PLAN, RANGE, no_maximum, percent, played};
+use crate::wording::{BOUND, DIRECTION, NUMBER, PLACE, PLAN, RANGE, no_maximum, percent, played};
 use crate::{
-    Batch, Bench, Curve, Experiment, LabError, Measure, News, Printed, Profile, Study, Verdict,
-    attack, direction, lengths, number, place, range, samples, speed,
+    Batch, Curve, Experiment, LabContext, LabError, LabEvent, Measure, Printed, Profile, Study,
+    Verdict, attack, judge_direction, judge_number, judge_place, judge_range, lengths, samples,
+    speed,
 };
 
-/// An experiment as it came out.
+/// The results of an experiment.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     /// The experiment's name.
     pub id: String,
     /// What it is about.
     pub title: String,
-    /// The paper's numbers, in words.
+    /// The paper's numbers, as text.
     pub printed: String,
     /// How the paper measured them.
     pub method: String,
@@ -31,51 +31,51 @@ pub struct Finding {
     pub choice: String,
     /// What playing it has shown since.
     pub since: Option<String>,
-    /// How much is played under the profile, in words; empty if nothing is.
+    /// How much is played under the profile, as text; empty if nothing is.
     pub played: String,
-    /// What it waits for, if it can't be played yet.
+    /// What is missing, if it can't be played yet.
     pub waits: Option<String>,
     /// Matches.
     pub measures: Vec<Measure>,
     /// Sweeps, one for each budget.
     pub curves: Vec<(String, Curve)>,
-    /// Other things seen.
+    /// Other observations.
     pub facts: Vec<Fact>,
-    /// What is said about each claim.
+    /// The verdict on each claim.
     pub claims: Vec<Claim>,
     /// Whether all was played.
     pub finished: bool,
 }
 
-/// Something seen that is neither a match nor a curve.
+/// An observation that is neither a match nor a curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fact {
-    /// What was looked at.
+    /// What was observed.
     pub label: String,
-    /// What was seen.
+    /// The observation.
     pub value: String,
 }
 
-/// A claim of the paper and what is said about it.
+/// A claim of the paper and the verdict on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Claim {
     /// What it is about.
     pub about: String,
     /// What the paper prints.
     pub printed: String,
-    /// What was found, with its interval.
+    /// Our result, with its interval.
     pub ours: String,
-    /// What is said about it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// By which rule.
+    /// The rule of the verdict.
     pub rule: &'static str,
 }
 
-/// Does an experiment under a profile, or what is missing of it.
-pub fn investigate(
+/// Runs an experiment under a profile, or what is missing of it.
+pub fn run_experiment(
     experiment: &Experiment,
     profile: Profile,
-    bench: &mut Bench,
+    context: &mut LabContext,
 ) -> Result<Finding, LabError> {
     let mut finding = Finding {
         id: experiment.id.clone(),
@@ -93,23 +93,23 @@ pub fn investigate(
         claims: Vec::new(),
         finished: true,
     };
-    if experiment.batch.is_some() && bench.samples.is_none() {
-        let waits = "It needs the folder of the course's sample strategies, which only a user of \
-            the course has: give it by --samples DIR.";
+    if experiment.batch.is_some() && context.samples.is_none() {
+        let waits = "It needs the folder of the course's sample strategies, which only participants of \
+            the course have: give it by --samples DIR.";
         finding.waits = Some(waits.to_owned());
     }
     if finding.waits.is_none() {
-        finding.rows(experiment, profile, bench)?;
+        finding.rows(experiment, profile, context)?;
         if let Some(sweep) = &experiment.sweep {
-            finding.sweep(experiment, sweep, profile, bench)?;
+            finding.sweep(experiment, sweep, profile, context)?;
         }
-        finding.lengths(experiment, profile, bench)?;
+        finding.lengths(experiment, profile, context)?;
         if let Some(attack) = &experiment.attack {
-            finding.attack(experiment, attack, profile, bench)?;
+            finding.attack(experiment, attack, profile, context)?;
         }
-        finding.times(experiment, profile, bench)?;
+        finding.times(experiment, profile, context)?;
         if let Some(batch) = &experiment.batch {
-            finding.batch(experiment, batch, profile, bench)?;
+            finding.batch(experiment, batch, profile, context)?;
         }
     }
     Ok(finding)
@@ -120,12 +120,12 @@ impl Finding {
         &mut self,
         experiment: &Experiment,
         profile: Profile,
-        bench: &mut Bench,
+        context: &mut LabContext,
     ) -> Result<(), LabError> {
         let size = experiment.size(profile);
         let run = match &experiment.train {
-            Some(_) if bench.stopped() => None,
-            Some(network) => train(experiment, network, profile, bench)?,
+            Some(_) if context.stopped() => None,
+            Some(network) => train(experiment, network, profile, context)?,
             None => Some(Default::default()),
         };
         let Some(networks) = run else {
@@ -134,13 +134,13 @@ impl Finding {
         };
         for row in &experiment.rows {
             for &budget in &size.budgets {
-                if bench.stopped() {
+                if context.stopped() {
                     self.finished = false;
                     return Ok(());
                 }
-                let measure = measure(experiment, row, &networks, budget, size.games, bench)?;
+                let measure = measure(experiment, row, &networks, budget, size.games, context)?;
                 let share = measure.of(crate::Side::Both);
-                (bench.tell)(News::Found(&format!(
+                (context.on_event)(LabEvent::Message(&format!(
                     "  {}, {budget}: {}",
                     row.label,
                     percent(&share)
@@ -167,13 +167,15 @@ impl Finding {
         };
         let same = printed.seconds.is_none() || printed.seconds == measure.budget.seconds;
         if same {
-            let verdict = number(share.share(), share.games, printed.share, printed.games);
+            let verdict = judge_number(share.share(), share.games, printed.share, printed.games);
             let exactly = format!("{:.2}%", 100.0 * printed.share);
             self.claims.push(claim(verdict, NUMBER, exactly));
         }
-        // At a budget that the paper does not have, a direction is told once.
-        let told = self.claims.iter().any(|c| c.about == about && c.rule == DIRECTION);
-        if !told && let Some(verdict) = direction(share.share(), share.games, printed.share) {
+        // At a budget that the paper does not have, the direction is one claim.
+        let claimed = self.claims.iter().any(|c| c.about == about && c.rule == DIRECTION);
+        if !claimed
+            && let Some(verdict) = judge_direction(share.share(), share.games, printed.share)
+        {
             let side = if printed.share > 0.5 { "over 50%" } else { "under 50%" };
             self.claims.push(claim(verdict, DIRECTION, side.to_owned()));
         }
@@ -184,7 +186,7 @@ impl Finding {
         experiment: &Experiment,
         sweep: &Sweep,
         profile: Profile,
-        bench: &mut Bench,
+        context: &mut LabContext,
     ) -> Result<(), LabError> {
         let size = experiment.size(profile);
         let values = size.values.as_ref().unwrap_or(&sweep.values);
@@ -193,20 +195,23 @@ impl Finding {
                 game: experiment.game_named(None)?,
                 engine: sweep.engine.parse()?,
                 against: sweep.against.parse()?,
-                allowance: budget.allowance(),
+                limits: budget.limits(),
                 plies: experiment.opening_plies,
                 seed: 1,
             };
             let pairs = size.games.div_ceil(2);
-            let curve = study.sweep(&sweep.parameter, values, pairs, sweep.degree, bench)?;
+            let curve = study.sweep(&sweep.parameter, values, pairs, sweep.degree, context)?;
             let (ours, verdict) = match &curve.optimum {
                 Some(best) => (
                     format!("{:.3} [{:.3}, {:.3}]", best.x, best.interval.0, best.interval.1),
-                    place(best.interval, sweep.optimum, sweep.widest),
+                    judge_place(best.interval, sweep.optimum, sweep.widest),
                 ),
                 None => (no_maximum(&curve), Verdict::Undecided),
             };
-            (bench.tell)(News::Found(&format!("  best {}, {budget}: {ours}", sweep.parameter)));
+            (context.on_event)(LabEvent::Message(&format!(
+                "  best {}, {budget}: {ours}",
+                sweep.parameter
+            )));
             self.claims.push(Claim {
                 about: format!("best {}, {budget}", sweep.parameter),
                 printed: sweep.optimum.to_string(),
@@ -224,7 +229,7 @@ impl Finding {
         &mut self,
         experiment: &Experiment,
         profile: Profile,
-        bench: &mut Bench,
+        context: &mut LabContext,
     ) -> Result<(), LabError> {
         let games = experiment.size(profile).games;
         for length in &experiment.lengths {
@@ -232,7 +237,7 @@ impl Finding {
             let (mean, error, longest) = lengths::random_games(&game, games);
             let (low, high) = (mean - error, mean + error);
             let ours = format!("{mean:.1} [{low:.1}, {high:.1}] plies in {games} games");
-            (bench.tell)(News::Found(&format!("  {}: {ours}", length.label)));
+            (context.on_event)(LabEvent::Message(&format!("  {}: {ours}", length.label)));
             if let Some(over) = length.over {
                 let verdict = match (low > over, high < over) {
                     (true, _) => Verdict::Reproduced,
@@ -258,20 +263,20 @@ impl Finding {
         experiment: &Experiment,
         batch: &Batch,
         profile: Profile,
-        bench: &mut Bench,
+        context: &mut LabContext,
     ) -> Result<(), LabError> {
         let size = experiment.size(profile);
         for &budget in &size.budgets {
-            let batched = samples::play(experiment, batch, budget, size.games, bench)?;
+            let batched = samples::play(experiment, batch, budget, size.games, context)?;
             let share = batched.all.of(crate::Side::Both);
             let about = format!("{} {}, {budget}", batch.engine, batched.all.label);
-            (bench.tell)(News::Found(&format!("  {about}: {}", percent(&share))));
+            (context.on_event)(LabEvent::Message(&format!("  {about}: {}", percent(&share))));
             let [low, high] = batch.between;
             self.claims.push(Claim {
                 about,
                 printed: format!("{:.0} to {:.0}%", 100.0 * low, 100.0 * high),
                 ours: percent(&share),
-                verdict: range(share.share(), share.games, batch.between),
+                verdict: judge_range(share.share(), share.games, batch.between),
                 rule: RANGE,
             });
             let faults = batched.forfeits.len();
@@ -290,11 +295,11 @@ impl Finding {
         &mut self,
         experiment: &Experiment,
         profile: Profile,
-        bench: &mut Bench,
+        context: &mut LabContext,
     ) -> Result<(), LabError> {
         let games = experiment.size(profile).games;
         for name in &experiment.timed {
-            if bench.stopped() {
+            if context.stopped() {
                 self.finished = false;
                 break;
             }
@@ -308,7 +313,7 @@ impl Finding {
                  {cells:.0} games a second, one thread)",
                 bits / cells
             );
-            (bench.tell)(News::Found(&format!("  {label}: {value}")));
+            (context.on_event)(LabEvent::Message(&format!("  {label}: {value}")));
             self.facts.push(Fact { label, value });
         }
         Ok(())
@@ -319,12 +324,12 @@ impl Finding {
         experiment: &Experiment,
         plan: &Attack,
         profile: Profile,
-        bench: &mut Bench,
+        context: &mut LabContext,
     ) -> Result<(), LabError> {
         let game = experiment.game_named(None)?;
         let mut found = Vec::new();
         for depth in &experiment.size(profile).depths {
-            if bench.stopped() {
+            if context.stopped() {
                 self.finished = false;
                 break;
             }
@@ -337,7 +342,7 @@ impl Finding {
                 if follows { "the plan" } else { "another line" },
                 line.join(" ")
             );
-            (bench.tell)(News::Found(&format!("  depth {depth}: {value}")));
+            (context.on_event)(LabEvent::Message(&format!("  depth {depth}: {value}")));
             self.facts.push(Fact { label: format!("best line at depth {depth}"), value });
             if *depth >= plan.depth {
                 found.push((*depth, follows));

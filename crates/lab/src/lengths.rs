@@ -3,7 +3,7 @@
 use games::{Record, Rng};
 use session::{GameSpec, Playable, Task};
 
-/// A game without an end rule might never end; nothing real comes near this.
+/// A game without an end rule might never end; no real game comes near this.
 const ENDLESS: usize = 100_000;
 
 /// The mean length of random games in plies with half its 95% interval, and the

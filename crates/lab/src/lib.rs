@@ -1,18 +1,38 @@
-//! The laboratory: a paper's tables and figures, played again.
+//! The laboratory: reproduces the tables and figures of papers.
 //!
 //! An experiment is a file (see `experiments/` at the root of the project): what
 //! the paper prints and how it was measured, what it leaves open and what was
-//! chosen instead, and how much is played under each profile. It is
-//! written before its matches are played, so that results can't choose the
-//! question, and says so where something had been seen already. The
-//! laboratory plays it through the arena into one store, measures, and holds the
-//! paper's numbers against ours by a rule that is stated with each verdict.
+//! chosen instead, and how much is played under each profile. It is written
+//! before its matches are played, so that results can't choose the question, and
+//! says so where results had been seen before. The laboratory plays it through
+//! the arena into one store, measures, and compares the paper's numbers with ours
+//! by a rule that is stated with each verdict.
 //!
-//! This room knows no command line and no terminal: progress is told to a
-//! callback, line by line.
+//! This crate knows no command line and no terminal: progress goes to a
+//! callback.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use lab::{LabContext, Profile, find, report, run_experiment};
+//!
+//! let experiment = find(&["000-random-games".to_owned()])?.remove(0);
+//! let mut context = LabContext {
+//!     store: arena::Store::in_memory()?,
+//!     concurrency: 1,
+//!     stop: &AtomicBool::new(false),
+//!     on_event: &mut |_| (),
+//!     folder: Default::default(),
+//!     samples: None,
+//! };
+//! let finding = run_experiment(&experiment, Profile::Smoke, &mut context)?;
+//! assert!(finding.finished && !finding.claims.is_empty());
+//! assert!(report::page(&[finding], Profile::Smoke).contains("000-random-games"));
+//! # Ok::<(), lab::LabError>(())
+//! ```
 
 mod attack;
-mod bench;
+mod context;
 mod estimate;
 mod experiment;
 mod finding;
@@ -24,13 +44,13 @@ mod speed;
 mod study;
 mod training;
 mod verdict;
-mod words;
+mod wording;
 
-pub use bench::{Bench, LabError, News};
+pub use context::{LabContext, LabError, LabEvent};
 pub use estimate::estimate;
 pub use experiment::{Budget, Experiment, Printed, Profile, Row, Side, Size, Train, all, find};
-pub use finding::{Claim, Fact, Finding, investigate};
+pub use finding::{Claim, Fact, Finding, run_experiment};
 pub use matches::{Measure, Share};
 pub use samples::{Batch, CourseBoard, Samples};
 pub use study::{Curve, Study};
-pub use verdict::{Verdict, direction, number, place, range};
+pub use verdict::{Verdict, judge_direction, judge_number, judge_place, judge_range};

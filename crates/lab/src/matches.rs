@@ -1,14 +1,14 @@
-//! A row of a table: two engines meet under a budget, and are counted by side.
+//! A row of a table: two engines play under a budget, counted by side.
 
 use std::path::PathBuf;
 
 use arena::statistics::wilson;
-use arena::{Plan, run};
+use arena::{RunOptions, run};
 use serde::Serialize;
 use session::{EngineSpec, Playable, Task};
 
-use crate::bench::{contest, factory};
-use crate::{Bench, Budget, Experiment, LabError, News, Row, Side};
+use crate::context::{factory, match_config};
+use crate::{Budget, Experiment, LabContext, LabError, LabEvent, Row, Side};
 
 /// Points won in some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -25,7 +25,7 @@ impl Share {
         self.points += f64::from(result + 1) / 2.0;
     }
 
-    /// Points by game, from 0 to 1; one half without games.
+    /// Points per game, from 0 to 1; one half without games.
     pub fn share(&self) -> f64 {
         if self.games == 0 { 0.5 } else { self.points / self.games as f64 }
     }
@@ -36,20 +36,20 @@ impl Share {
     }
 }
 
-/// How a row came out under a budget.
+/// The results of a row under a budget.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measure {
     /// What was compared.
     pub label: String,
-    /// At which game.
+    /// The game.
     pub game: String,
-    /// By whom: the one whose share is told, and the other.
+    /// The engine whose share is reported, and its opponent.
     pub engines: [String; 2],
-    /// How much they thought.
+    /// The budget of each move.
     pub budget: Budget,
-    /// The first engine's share of the games that it began.
+    /// The first engine's share of the games in which it moved first.
     pub first: Share,
-    /// The first engine's share of the games that the other began.
+    /// The first engine's share of the games in which it moved second.
     pub second: Share,
     /// Whether all was played.
     pub finished: bool,
@@ -79,40 +79,40 @@ pub(crate) fn measure(
     networks: &[PathBuf; 2],
     budget: Budget,
     games: u64,
-    bench: &mut Bench,
+    context: &mut LabContext,
 ) -> Result<Measure, LabError> {
     let [first, last] = networks.each_ref().map(|path| path.display().to_string());
     let engine = |spec: &str| spec.replace("{first}", &first).replace("{last}", &last).parse();
     let engines = [engine(&row.engines[0])?, engine(&row.engines[1])?];
     let game = experiment.game_of(row)?;
     let plies = experiment.opening_plies;
-    game.run(Meet { row, game: game.to_string(), engines, budget, games, plies, bench })
+    game.run(PlayRow { row, game: game.to_string(), engines, budget, games, plies, context })
 }
 
 /// A row to be played.
-struct Meet<'a, 'b> {
+struct PlayRow<'a, 'b> {
     row: &'a Row,
     game: String,
     engines: [EngineSpec; 2],
     budget: Budget,
     games: u64,
     plies: u32,
-    bench: &'a mut Bench<'b>,
+    context: &'a mut LabContext<'b>,
 }
 
-impl Task for Meet<'_, '_> {
+impl Task for PlayRow<'_, '_> {
     type Output = Result<Measure, LabError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let Bench { store, concurrency, stop, tell, .. } = self.bench;
+        let LabContext { store, concurrency, stop, on_event, .. } = self.context;
         let [a, b] = &self.engines;
-        let contest = contest(&start, [a, b], self.budget.allowance(), self.plies, 1);
+        let config = match_config(&start, [a, b], self.budget.limits(), self.plies, 1);
         let factory = factory::<G>(self.engines.clone(), &start)?;
         let rounds = self.games.div_ceil(2);
-        let plan = Plan { rounds, concurrency: *concurrency, ..Plan::default() };
+        let options = RunOptions { rounds, concurrency: *concurrency, ..RunOptions::default() };
         let work = format!("{}, {}", self.row.label, self.budget);
-        let standing = run::<G>(&contest, &plan, factory, store, stop, &mut |progress| {
-            tell(News::Played { work: &work, pairs: progress.stored, of: rounds });
+        let standing = run::<G>(&config, &options, factory, store, stop, &mut |progress| {
+            on_event(LabEvent::Progress { work: &work, pairs: progress.stored, of: rounds });
         })?;
         let mut measure = Measure {
             label: self.row.label.clone(),
@@ -123,7 +123,7 @@ impl Task for Meet<'_, '_> {
             second: Share::default(),
             finished: standing.finished(),
         };
-        let id = store.enter(&contest)?;
+        let id = store.match_id(&config)?;
         for (index, result) in store.results(id)?.into_iter().filter(|r| r.0 < 2 * rounds) {
             let side = if index % 2 == 0 { &mut measure.first } else { &mut measure.second };
             side.add(result);

@@ -1,9 +1,8 @@
 //! How much faster the bit board of Connect Four is than the reference board of
-//! the tests, which is a map of cells: random games to their end, the same ones
-//! on both.
+//! the tests, which is a map of cells: the same random games on both.
 //!
-//! Both boards take turns, so that a machine that is busy for a while is busy for
-//! both, and the ratio of the fastest turns is told: what disturbs only slows.
+//! Both boards alternate, so that a busy machine slows both, and the ratio of the
+//! fastest rounds is reported: a disturbance only slows.
 
 use std::time::{Duration, Instant};
 
@@ -11,8 +10,8 @@ use games::connect_four::reference::ReferenceBoard;
 use games::connect_four::{ConnectFour, Setup, U192, Word, bits_needed};
 use games::{Game, Rng};
 
-/// Turns of each board.
-const TURNS: u64 = 5;
+/// Rounds of each board.
+const ROUNDS: u64 = 5;
 
 /// Games a second on each board.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +20,7 @@ pub(crate) struct Speed {
     pub cells: f64,
 }
 
-/// Plays so many random games in each turn.
+/// Plays so many random games in each round.
 pub(crate) fn compare(setup: &Setup, games: u64) -> Speed {
     match bits_needed(setup) {
         ..=64 => measure::<u64>(setup, games),
@@ -34,8 +33,8 @@ fn measure<W: Word>(setup: &Setup, games: u64) -> Speed {
     let bits = ConnectFour::<W>::start(setup).expect("the word is wide enough");
     let cells = ReferenceBoard::start(setup.clone());
     let mut fastest = [Duration::MAX; 2];
-    for turn in 0..TURNS {
-        let seeds = || (0..games).map(|game| Rng::stream(turn, game));
+    for round in 0..ROUNDS {
+        let seeds = || (0..games).map(|game| Rng::stream(round, game));
         let begun = Instant::now();
         let first: i32 = seeds().map(|mut rng| bits.playout(&mut rng).for_first()).sum();
         let between = Instant::now();

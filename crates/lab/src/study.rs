@@ -1,14 +1,20 @@
-//! A parameter swept against a fixed opponent, and the curve through it.
+//! Tuning: a parameter swept against a fixed opponent and the curve through its
+//! scores, or several parameters by SPSA.
 
+use std::sync::atomic::AtomicBool;
+
+use arena::RunError;
 use arena::statistics::{Optimum, Sample, optimum, wilson};
-use arena::tune::{Effort, Parameter, Spsa, Sweep, Trial, pair};
-use arena::{Allowance, RunError};
+use arena::tune::{
+    Parameter, Spsa, SpsaTrace, Sweep, SweepResult, Trial, TrialResult, TrialRunner, pair,
+};
 use games::TextError;
+use search::Limits;
 use serde::Serialize;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
-use crate::bench::{contest, factory};
-use crate::{Bench, LabError, News};
+use crate::context::{factory, match_config};
+use crate::{LabContext, LabError, LabEvent};
 
 /// What is tuned, and how its games are played.
 #[derive(Clone, Debug)]
@@ -19,15 +25,15 @@ pub struct Study {
     pub engine: EngineSpec,
     /// Its opponent in a sweep.
     pub against: EngineSpec,
-    /// How much both may think.
-    pub allowance: Allowance,
+    /// The limits of both.
+    pub limits: Limits,
     /// Random plies at the beginning of each pair.
     pub plies: u32,
-    /// Decides every random choice.
+    /// Seeds every random choice.
     pub seed: u64,
 }
 
-/// A sweep as it came out.
+/// The results of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Curve {
     /// The parameter's name.
@@ -36,7 +42,7 @@ pub struct Curve {
     pub samples: Vec<Sample>,
     /// The degree of the polynomial.
     pub degree: usize,
-    /// The best value; nothing with too few values for the degree, or where all
+    /// The best value; none with too few values for the degree, or where all
     /// score alike: a flat curve has no maximum.
     pub optimum: Option<Optimum>,
     /// Whether all was played.
@@ -49,8 +55,8 @@ pub(crate) fn interval(sample: &Sample) -> (f64, f64) {
 }
 
 impl Study {
-    /// The engine with one of the parameters' values.
-    fn at(&self, names: &[&str], values: &[f64]) -> Result<EngineSpec, TextError> {
+    /// The engine with these values of the parameters.
+    fn engine_with(&self, names: &[&str], values: &[f64]) -> Result<EngineSpec, TextError> {
         let mut engine = self.engine.clone();
         for (name, value) in names.iter().zip(values) {
             let whole =
@@ -61,16 +67,23 @@ impl Study {
         Ok(engine)
     }
 
-    /// Whether the engine has these parameters and takes these values for them.
+    /// Whether the engine has these parameters and accepts these values for them.
     pub fn check(&self, names: &[&str], values: &[f64]) -> Result<(), TextError> {
-        self.at(names, values).map(drop)
+        self.engine_with(names, values).map(drop)
     }
 
-    /// Everything that decides the games, by which the store knows the study.
+    /// Everything that decides the games: the identity of the study in a store. As
+    /// such its text must never change, or an interrupted study could not be
+    /// resumed.
     fn subject(&self) -> String {
         let version = env!("CARGO_PKG_VERSION");
-        let Study { game, engine, against, allowance, plies, .. } = self;
-        format!("{version}; {game}; {engine} against {against}; {allowance:?}; {plies} plies")
+        let Study { game, engine, against, limits, plies, .. } = self;
+        let Limits { time, nodes, sims, depth, .. } = limits;
+        let time = time.map_or("Free".to_owned(), |time| format!("Move({time:?})"));
+        format!(
+            "{version}; {game}; {engine} against {against}; Allowance {{ pace: {time}, nodes: \
+             {nodes:?}, sims: {sims:?}, depth: {depth:?} }}; {plies} plies"
+        )
     }
 
     /// Plays so many pairs at each value and fits a curve of a degree.
@@ -80,10 +93,10 @@ impl Study {
         values: &[f64],
         pairs: u64,
         degree: usize,
-        bench: &mut Bench,
+        context: &mut LabContext,
     ) -> Result<Curve, LabError> {
         for value in values {
-            self.at(&[parameter], &[*value])?;
+            self.check(&[parameter], &[*value])?;
         }
         let sweep = Sweep {
             subject: self.subject(),
@@ -91,86 +104,123 @@ impl Study {
             values: values.to_vec(),
             seed: self.seed,
         };
-        let swept = self.game.run(Play {
-            study: self,
-            names: vec![parameter],
-            bench,
-            work: |effort: &Effort, store: &mut arena::Store, tell: &mut dyn FnMut(News)| {
-                let (work, of) = (format!("sweep of {parameter}"), pairs * values.len() as u64);
-                sweep.run(pairs, effort, store, &mut |samples| {
-                    let pairs = samples.iter().map(Sample::count).sum();
-                    tell(News::Played { work: &work, pairs, of });
-                })
-            },
-        })?;
-        let flat = swept.samples.windows(2).all(|two| two[0].score() == two[1].score());
+        let SweepResult { samples, finished } =
+            self.game.run(RunSweep { study: self, sweep: &sweep, pairs, context })?;
+        let flat = samples.windows(2).all(|two| two[0].score() == two[1].score());
         let optimum = match flat {
             true => None,
-            false => optimum(&swept.samples, degree, 1000, self.seed),
+            false => optimum(&samples, degree, 1000, self.seed),
         };
-        let (samples, finished) = (swept.samples, swept.finished);
         Ok(Curve { parameter: parameter.to_owned(), samples, degree, optimum, finished })
     }
 
-    /// Moves several parameters at once towards what wins; the opponent is the
-    /// engine itself. Answers the values at the start and after each iteration,
-    /// and whether all is done.
+    /// Tunes several parameters at once by SPSA; the opponent is the engine
+    /// itself.
     pub fn spsa(
         &self,
         parameters: Vec<Parameter>,
         iterations: u64,
-        bench: &mut Bench,
-    ) -> Result<arena::tune::Course, LabError> {
-        let names: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        for end in [|p: &Parameter| p.low, |p: &Parameter| p.high] {
-            self.at(&names, &parameters.iter().map(end).collect::<Vec<_>>())?;
+        context: &mut LabContext,
+    ) -> Result<SpsaTrace, LabError> {
+        for Parameter { name, low, high, .. } in &parameters {
+            self.check(&[name], &[*low])?;
+            self.check(&[name], &[*high])?;
         }
         let (subject, seed) = (self.subject(), self.seed);
         let spsa = Spsa { subject, parameters, iterations, pairs: 1, rate: 0.1, seed };
-        self.game.run(Play {
-            study: self,
-            names: names.clone(),
-            bench,
-            work: |effort: &Effort, store: &mut arena::Store, tell: &mut dyn FnMut(News)| {
-                spsa.run(effort, store, &mut |done, _| {
-                    tell(News::Played { work: "SPSA", pairs: done + 1, of: iterations });
-                })
-            },
-        })
+        self.game.run(RunSpsa { study: self, spsa: &spsa, context })
+    }
+
+    /// Plays the trials of this study, whose parameters have these names.
+    fn trials<'a, G: Playable>(
+        &'a self,
+        names: Vec<&'a str>,
+        start: &'a G,
+        concurrency: usize,
+        stop: &'a AtomicBool,
+    ) -> Result<TrialRunner<'a, impl Fn(&Trial) -> TrialResult + Sync + 'a>, LabError> {
+        factory::<G>([self.engine.clone(), self.against.clone()], start)?;
+        let refuse = |error: TextError| RunError::Config(error.to_string());
+        let play = move |trial: &Trial| {
+            let engine = self.engine_with(&names, &trial.parameters).map_err(refuse)?;
+            let other = match &trial.against {
+                Some(values) => self.engine_with(&names, values).map_err(refuse)?,
+                None => self.against.clone(),
+            };
+            let config =
+                match_config(start, [&engine, &other], self.limits, self.plies, trial.seed);
+            pair::<G>(&config, factory::<G>([engine, other], start).map_err(refuse)?, stop)
+        };
+        Ok(TrialRunner { play, concurrency, stop })
     }
 }
 
-/// Work that plays trials of a study.
-struct Play<'a, 'b, W> {
+struct RunSweep<'a, 'b> {
     study: &'a Study,
-    names: Vec<&'a str>,
-    bench: &'a mut Bench<'b>,
-    work: W,
+    sweep: &'a Sweep,
+    pairs: u64,
+    context: &'a mut LabContext<'b>,
 }
 
-impl<T, W> Task for Play<'_, '_, W>
-where
-    W: FnOnce(&Effort, &mut arena::Store, &mut dyn FnMut(News)) -> Result<T, RunError>,
-{
-    type Output = Result<T, LabError>;
+impl Task for RunSweep<'_, '_> {
+    type Output = Result<SweepResult, LabError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let Play { study, names, bench, work } = self;
-        let Bench { store, concurrency, stop, tell, .. } = bench;
-        factory::<G>([study.engine.clone(), study.against.clone()], &start)?;
-        let refuse = |error: TextError| RunError::Contest(error.to_string());
-        let play = |trial: &Trial| {
-            let engine = study.at(&names, &trial.parameters).map_err(refuse)?;
-            let other = match &trial.against {
-                Some(values) => study.at(&names, values).map_err(refuse)?,
-                None => study.against.clone(),
-            };
-            let contest =
-                contest(&start, [&engine, &other], study.allowance, study.plies, trial.seed);
-            pair::<G>(&contest, factory::<G>([engine, other], &start).map_err(refuse)?, stop)
+        let RunSweep { study, sweep, pairs, context } = self;
+        let LabContext { store, concurrency, stop, on_event, .. } = context;
+        let runner = study.trials(vec![&sweep.parameter], &start, *concurrency, stop)?;
+        let (work, of) =
+            (format!("sweep of {}", sweep.parameter), pairs * sweep.values.len() as u64);
+        Ok(sweep.run(pairs, &runner, store, |samples| {
+            let pairs = samples.iter().map(Sample::count).sum();
+            on_event(LabEvent::Progress { work: &work, pairs, of });
+        })?)
+    }
+}
+
+struct RunSpsa<'a, 'b> {
+    study: &'a Study,
+    spsa: &'a Spsa,
+    context: &'a mut LabContext<'b>,
+}
+
+impl Task for RunSpsa<'_, '_> {
+    type Output = Result<SpsaTrace, LabError>;
+
+    fn run<G: Playable>(self, start: G) -> Self::Output {
+        let RunSpsa { study, spsa, context } = self;
+        let LabContext { store, concurrency, stop, on_event, .. } = context;
+        let names = spsa.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let runner = study.trials(names, &start, *concurrency, stop)?;
+        Ok(spsa.run(&runner, store, |done, _| {
+            on_event(LabEvent::Progress { work: "SPSA", pairs: done + 1, of: spsa.iterations });
+        })?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// The identity as the first version wrote it.
+    #[test]
+    fn the_identity_of_a_study_stays() {
+        let limits =
+            Limits { time: Some(Duration::from_millis(100)), sims: Some(20), ..Limits::default() };
+        let study = Study {
+            game: "connect-four".parse().unwrap(),
+            engine: "uct c=0.4".parse().unwrap(),
+            against: "random".parse().unwrap(),
+            limits,
+            plies: 4,
+            seed: 1,
         };
-        let effort = Effort { play: &play, concurrency: *concurrency, stop };
-        Ok(work(&effort, store, *tell)?)
+        let text = "0.1.0; connect-four; uct c=0.4 against random; Allowance { pace: Move(100ms), \
+                    nodes: None, sims: Some(20), depth: None }; 4 plies";
+        assert_eq!(study.subject(), text);
+        let free = Study { limits: Limits::default(), ..study };
+        assert!(free.subject().contains("Allowance { pace: Free, nodes: None, "));
     }
 }

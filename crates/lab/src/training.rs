@@ -1,24 +1,24 @@
-//! A network that learns as part of an experiment, in a folder beside the report,
-//! so that it goes on where it was interrupted.
+//! A network that is trained as part of an experiment, in a folder beside the
+//! report, so that an interrupted training is resumed.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use learn::train::{Folder, Settings, Stop, TrainError, Trainer, run};
+use learn::train::{RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer, run_local};
 use session::{Playable, Task};
 
 use crate::experiment::Train;
-use crate::{Bench, Experiment, LabError, News, Profile};
+use crate::{Experiment, LabContext, LabError, LabEvent, Profile};
 
 /// The settings under a profile.
 pub(crate) fn settings(
     experiment: &Experiment,
     train: &Train,
     profile: Profile,
-) -> Result<Settings, LabError> {
+) -> Result<TrainSettings, LabError> {
     let fault = |error: String| experiment.fault(&format!("its training's settings: {error}"));
     let mut whole =
-        serde_json::to_value(Settings::paper_002()).map_err(|e| fault(e.to_string()))?;
+        serde_json::to_value(TrainSettings::paper_002()).map_err(|e| fault(e.to_string()))?;
     for changes in [&train.settings, &experiment.size(profile).train] {
         let changes = serde_json::to_value(changes).map_err(|e| fault(e.to_string()))?;
         merge(&mut whole, changes).map_err(fault)?;
@@ -26,7 +26,7 @@ pub(crate) fn settings(
     serde_json::from_value(whole).map_err(|error| fault(error.to_string()))
 }
 
-/// Changes what is named and refuses what is not there.
+/// Changes the named settings; an unknown name is an error.
 fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<(), String> {
     use serde_json::Value::Object;
     let (Object(whole), Object(changes)) = (&mut *whole, &changes) else {
@@ -35,7 +35,7 @@ fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<()
     };
     for (name, change) in changes {
         let place = whole.get_mut(name).ok_or_else(|| format!("there is no '{name}'"))?;
-        // A choice among kinds is replaced as a whole.
+        // An enum is replaced as a whole.
         match place.is_object() && name == "selfplay" {
             true => merge(place, change.clone())?,
             false => *place = change.clone(),
@@ -44,53 +44,52 @@ fn merge(whole: &mut serde_json::Value, changes: serde_json::Value) -> Result<()
     Ok(())
 }
 
-/// Trains, or goes on; gives the networks of the first and of the last mark when
-/// it is done, and nothing if it was told to stop before.
+/// Trains, or resumes; gives the networks of the first and of the last milestone
+/// when it is finished, and none if it was stopped before.
 pub(crate) fn train(
     experiment: &Experiment,
     train: &Train,
     profile: Profile,
-    bench: &mut Bench,
+    context: &mut LabContext,
 ) -> Result<Option<[PathBuf; 2]>, LabError> {
     let settings = settings(experiment, train, profile)?;
-    let [Some(&first), Some(&last)] = [settings.marks.first(), settings.marks.last()] else {
-        return Err(experiment.fault("its training keeps no network"));
+    let [Some(&first), Some(&last)] = [settings.milestones.first(), settings.milestones.last()]
+    else {
+        return Err(experiment.fault("its training saves no network"));
     };
     let game = experiment.game_named(None)?;
-    let path = bench.folder.join(format!("{}-{}", experiment.id, profile.name()));
-    let (stop, tell) = (bench.stop, &mut *bench.tell);
+    let path = context.folder.join(format!("{}-{}", experiment.id, profile.name()));
+    let (stop, on_event) = (context.stop, &mut *context.on_event);
     let name = game.to_string();
-    let end = game.run(Training { path: path.clone(), name, settings, stop, tell })?;
+    let end = game.run(Training { path: path.clone(), name, settings, stop, on_event })?;
     let kept = |games| path.join("checkpoints").join(format!("games-{games}.safetensors"));
-    Ok((end == Stop::Finished).then(|| [kept(first), kept(last)]))
+    Ok((end == RunEnd::Finished).then(|| [kept(first), kept(last)]))
 }
 
 struct Training<'a> {
     path: PathBuf,
     name: String,
-    settings: Settings,
+    settings: TrainSettings,
     stop: &'a AtomicBool,
-    tell: &'a mut dyn FnMut(News),
+    on_event: &'a mut dyn FnMut(LabEvent),
 }
 
 impl Task for Training<'_> {
-    type Output = Result<Stop, TrainError>;
+    type Output = Result<RunEnd, TrainError>;
 
     fn run<G: Playable>(self, start: G) -> Self::Output {
-        let mut trainer = match self.path.join("settings.json").exists() {
-            true => {
-                let (folder, _, settings) = Folder::open(&self.path)?;
-                Trainer::resume(folder, start, settings)?
-            }
+        let (folder, config) = match self.path.join("settings.json").exists() {
+            true => RunFolder::open(&self.path)?,
             false => {
-                let folder = Folder::create(&self.path, &self.name, &self.settings)?;
-                Trainer::begin(folder, start, self.settings)?
+                let config = RunConfig { game: self.name, settings: self.settings };
+                (RunFolder::create(&self.path, &config)?, config)
             }
         };
-        trainer.oracle = G::lookup();
-        if trainer.is_over() {
-            return Ok(Stop::Finished);
+        let mut trainer = Trainer::open(folder, start, config.settings)?;
+        if trainer.is_finished() {
+            return Ok(RunEnd::Finished);
         }
-        run(&mut trainer, self.stop, &mut |line| (self.tell)(News::Found(&format!("  {line}"))))
+        let mut log = |line: &str| (self.on_event)(LabEvent::Message(&format!("  {line}")));
+        run_local(&mut trainer, G::lookup(), self.stop, &mut log)
     }
 }

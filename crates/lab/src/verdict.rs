@@ -10,20 +10,20 @@
 use arena::statistics::wilson;
 use serde::Serialize;
 
-/// What is said about a claim.
+/// The verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Ours agrees, and could have disagreed.
+    /// Our result agrees, and could have disagreed.
     Reproduced,
-    /// Ours disagrees.
+    /// Our result disagrees.
     NotReproduced,
-    /// Too little was played to say.
+    /// Too little was played to decide.
     Undecided,
 }
 
 impl Verdict {
-    /// In words.
+    /// As text.
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
@@ -33,15 +33,15 @@ impl Verdict {
     }
 }
 
-/// A difference interval with a half wider than this says nothing.
+/// A difference interval with a wider half than this decides nothing.
 const WIDEST: f64 = 0.15;
 
 /// Fewer games than this decide nothing: the intervals are made for samples.
 const FEWEST: u64 = 20;
 
-/// Whether our share agrees with a printed one, the latter seen in so many games
-/// (taken as exact where the paper does not say in how many).
-pub fn number(ours: f64, games: u64, printed: f64, printed_games: Option<u64>) -> Verdict {
+/// Whether our share agrees with a printed one over so many games
+/// (taken as exact where the paper gives no number of games).
+pub fn judge_number(ours: f64, games: u64, printed: f64, printed_games: Option<u64>) -> Verdict {
     let (low, high) = wilson(ours, games);
     let (their_low, their_high) = printed_games.map_or((printed, printed), |n| wilson(printed, n));
     let difference = ours - printed;
@@ -59,7 +59,7 @@ pub fn number(ours: f64, games: u64, printed: f64, printed_games: Option<u64>) -
 }
 
 /// Whether our share may lie between two printed ones, those of several batches.
-pub fn range(ours: f64, games: u64, between: [f64; 2]) -> Verdict {
+pub fn judge_range(ours: f64, games: u64, between: [f64; 2]) -> Verdict {
     let (low, high) = wilson(ours, games);
     if games < FEWEST {
         Verdict::Undecided
@@ -74,7 +74,7 @@ pub fn range(ours: f64, games: u64, between: [f64; 2]) -> Verdict {
 
 /// Whether our share lies on the same side of one half as the printed one, with
 /// its whole interval. `None` if the printed one is one half.
-pub fn direction(ours: f64, games: u64, printed: f64) -> Option<Verdict> {
+pub fn judge_direction(ours: f64, games: u64, printed: f64) -> Option<Verdict> {
     let (low, high) = wilson(ours, games);
     let side = match (low > 0.5, high < 0.5) {
         _ if games < FEWEST => 0.0,
@@ -90,9 +90,9 @@ pub fn direction(ours: f64, games: u64, printed: f64) -> Option<Verdict> {
     }
 }
 
-/// Whether a printed place lies in our interval, which must not be wider than
-/// `widest` to say yes.
-pub fn place(interval: (f64, f64), printed: f64, widest: f64) -> Verdict {
+/// Whether a printed optimum lies in our interval, which must not be wider than
+/// `widest` to reproduce it.
+pub fn judge_place(interval: (f64, f64), printed: f64, widest: f64) -> Verdict {
     if !(interval.0..=interval.1).contains(&printed) {
         Verdict::NotReproduced
     } else if interval.1 - interval.0 <= widest {
@@ -108,38 +108,38 @@ mod tests {
 
     #[test]
     fn numbers() {
-        assert_eq!(number(0.24, 1000, 0.22, Some(100)), Verdict::Reproduced);
-        assert_eq!(number(0.5, 1000, 0.22, Some(100)), Verdict::NotReproduced);
-        assert_eq!(number(0.0, 2, 0.22, Some(100)), Verdict::Undecided);
-        assert_eq!(number(1.0, 1, 0.19, Some(100)), Verdict::Undecided);
-        assert_eq!(number(0.5, 0, 0.22, Some(100)), Verdict::Undecided);
+        assert_eq!(judge_number(0.24, 1000, 0.22, Some(100)), Verdict::Reproduced);
+        assert_eq!(judge_number(0.5, 1000, 0.22, Some(100)), Verdict::NotReproduced);
+        assert_eq!(judge_number(0.0, 2, 0.22, Some(100)), Verdict::Undecided);
+        assert_eq!(judge_number(1.0, 1, 0.19, Some(100)), Verdict::Undecided);
+        assert_eq!(judge_number(0.5, 0, 0.22, Some(100)), Verdict::Undecided);
         // The paper's own error counts: the same numbers, taken as exact, disagree.
-        assert_eq!(number(0.27, 1000, 0.22, None), Verdict::NotReproduced);
-        assert_eq!(number(0.27, 1000, 0.22, Some(100)), Verdict::Reproduced);
+        assert_eq!(judge_number(0.27, 1000, 0.22, None), Verdict::NotReproduced);
+        assert_eq!(judge_number(0.27, 1000, 0.22, Some(100)), Verdict::Reproduced);
     }
 
     #[test]
     fn ranges() {
-        assert_eq!(range(0.95, 100, [0.93, 0.98]), Verdict::Reproduced);
-        assert_eq!(range(0.6, 100, [0.93, 0.98]), Verdict::NotReproduced);
-        assert_eq!(range(0.9, 20, [0.93, 0.98]), Verdict::Reproduced);
-        assert_eq!(range(1.0, 10, [0.93, 0.98]), Verdict::Undecided);
+        assert_eq!(judge_range(0.95, 100, [0.93, 0.98]), Verdict::Reproduced);
+        assert_eq!(judge_range(0.6, 100, [0.93, 0.98]), Verdict::NotReproduced);
+        assert_eq!(judge_range(0.9, 20, [0.93, 0.98]), Verdict::Reproduced);
+        assert_eq!(judge_range(1.0, 10, [0.93, 0.98]), Verdict::Undecided);
     }
 
     #[test]
     fn directions() {
-        assert_eq!(direction(0.7, 100, 0.9), Some(Verdict::Reproduced));
-        assert_eq!(direction(0.3, 100, 0.9), Some(Verdict::NotReproduced));
-        assert_eq!(direction(0.3, 100, 0.1), Some(Verdict::Reproduced));
-        assert_eq!(direction(0.55, 100, 0.9), Some(Verdict::Undecided));
-        assert_eq!(direction(1.0, 2, 0.9), Some(Verdict::Undecided));
-        assert_eq!(direction(0.7, 100, 0.5), None);
+        assert_eq!(judge_direction(0.7, 100, 0.9), Some(Verdict::Reproduced));
+        assert_eq!(judge_direction(0.3, 100, 0.9), Some(Verdict::NotReproduced));
+        assert_eq!(judge_direction(0.3, 100, 0.1), Some(Verdict::Reproduced));
+        assert_eq!(judge_direction(0.55, 100, 0.9), Some(Verdict::Undecided));
+        assert_eq!(judge_direction(1.0, 2, 0.9), Some(Verdict::Undecided));
+        assert_eq!(judge_direction(0.7, 100, 0.5), None);
     }
 
     #[test]
     fn places() {
-        assert_eq!(place((0.2, 0.3), 0.23, 0.2), Verdict::Reproduced);
-        assert_eq!(place((0.0, 1.0), 0.23, 0.2), Verdict::Undecided);
-        assert_eq!(place((0.5, 1.0), 0.23, 0.2), Verdict::NotReproduced);
+        assert_eq!(judge_place((0.2, 0.3), 0.23, 0.2), Verdict::Reproduced);
+        assert_eq!(judge_place((0.0, 1.0), 0.23, 0.2), Verdict::Undecided);
+        assert_eq!(judge_place((0.5, 1.0), 0.23, 0.2), Verdict::NotReproduced);
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use arena::Store;
-use lab::{Bench, Finding, Profile, Side, Verdict, all, find, investigate, report};
+use lab::{Finding, LabContext, Profile, Side, Verdict, all, find, report, run_experiment};
 
 /// Where networks are trained; gone when the test is.
 struct Folder(PathBuf);
@@ -25,11 +25,12 @@ impl Drop for Folder {
 
 fn run_all(store: Store, stop: &AtomicBool, folder: &Path) -> (Vec<Finding>, Store) {
     let folder = folder.to_owned();
-    let mut bench = Bench { store, concurrency: 2, stop, tell: &mut |_| (), folder, samples: None };
+    let mut context =
+        LabContext { store, concurrency: 2, stop, on_event: &mut |_| (), folder, samples: None };
     let findings = all().into_iter();
-    let findings = findings.map(|e| investigate(&e, Profile::Smoke, &mut bench).unwrap());
+    let findings = findings.map(|e| run_experiment(&e, Profile::Smoke, &mut context).unwrap());
     let findings = findings.collect();
-    (findings, bench.store)
+    (findings, context.store)
 }
 
 fn table(findings: &[Finding]) -> Vec<Vec<String>> {
@@ -63,18 +64,18 @@ fn everything_runs_and_is_reported() {
     // With everything in the store a second run plays nothing, even if it is
     // told to stop at once, and finds the same.
     let stopped = AtomicBool::new(true);
-    let mut bench = Bench {
+    let mut context = LabContext {
         store,
         concurrency: 1,
         stop: &stopped,
-        tell: &mut |_| (),
+        on_event: &mut |_| (),
         folder: folder.0.clone(),
         samples: None,
     };
     let (figure, before) = (find(&["000-figure-7".to_owned()]).unwrap(), &findings[1]);
-    let again = investigate(&figure[0], Profile::Smoke, &mut bench).unwrap();
+    let again = run_experiment(&figure[0], Profile::Smoke, &mut context).unwrap();
     assert_eq!(again.curves, before.curves);
-    let (again, _) = run_all(bench.store, &go, &folder.0);
+    let (again, _) = run_all(context.store, &go, &folder.0);
     assert_eq!(table(&again), table(&findings));
 
     let page = report::page(&findings, Profile::Smoke);

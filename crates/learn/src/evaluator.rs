@@ -1,11 +1,11 @@
-//! A network as a search wants it: positions in, values and policies out.
+//! A network as a search's evaluator: positions in, values and policies out.
 //!
-//! [`Judge`] turns leaves into planes, asks the network once for all that its
-//! cache does not know, and turns the mover's answers into First's. [`Shelf`]
-//! keeps judges from one search to the next, for a search makes its evaluators
-//! anew and a network is large.
+//! [`NetworkEvaluator`] encodes leaves, runs the network on those that its cache
+//! does not hold, and turns the mover's values into First's. [`EvaluatorPool`]
+//! keeps evaluators from one search to the next: a search asks for new ones each
+//! time, and a network with its cache is large.
 //!
-//! It knows neither trees nor self-play, and both use it.
+//! It knows neither trees nor self-play; both use it.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -16,195 +16,219 @@ use games::{MoveList, TextError, mix};
 use search::{Evaluation, Evaluator, Leaf};
 
 use crate::encode::Encode;
-use crate::net::{Card, Frozen, Network, Output, WeightsError, from_bytes, load, softmax};
+use crate::net::{
+    InferenceNet, ModelInfo, Network, Output, WeightsError, from_bytes, load, softmax,
+};
 
-/// Leaves that the network is given at most at a time: more gains no speed and
-/// takes more memory.
-const MOST: usize = 256;
+/// The largest batch given to the network: a larger one gains no speed and takes
+/// more memory.
+const MAX_BATCH: usize = 256;
 
-/// What a judge has done.
+/// Counters of an evaluator.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
-    /// Positions that the network judged.
-    pub judged: u64,
-    /// Positions that the cache knew.
-    pub remembered: u64,
-    /// Time in the network.
+pub struct EvaluatorStats {
+    /// Positions evaluated by the network.
+    pub evaluated: u64,
+    /// Positions found in the cache.
+    pub cache_hits: u64,
+    /// Time spent in the network.
     pub time: Duration,
 }
 
-/// Judges positions by a network.
-pub struct Judge<G> {
-    network: Frozen<f32>,
+/// Evaluates positions by a network, with a cache.
+///
+/// ```
+/// use games::{Rng, Game};
+/// use games::connect_four::ConnectFour;
+/// use learn::net::Network;
+/// use learn::{Encode, NetworkEvaluator};
+/// use search::{Evaluator, Leaf};
+///
+/// let game = ConnectFour::<u64>::start(&Default::default()).unwrap();
+/// let mut rng = Rng::seeded(1);
+/// let network = Network::new(game.shape().architecture(), || rng.unit());
+/// let mut evaluator = NetworkEvaluator::new(&network, 1024);
+/// let mut out = Vec::new();
+/// evaluator.evaluate(&[Leaf { game, last: None }], &mut out);
+/// assert_eq!(out[0].policy.len(), 7);
+/// assert!(out[0].value.abs() <= 1.0);
+/// ```
+pub struct NetworkEvaluator<G> {
+    network: InferenceNet<f32>,
     cache: Vec<Option<(u64, Evaluation)>>,
     planes: Vec<f32>,
     output: Output<f32>,
-    asked: Vec<(usize, u64)>,
-    tally: Tally,
+    /// The leaves of a batch that the cache lacks: index and key.
+    misses: Vec<(usize, u64)>,
+    stats: EvaluatorStats,
     game: PhantomData<fn(G)>,
 }
 
-impl<G: Encode> Judge<G> {
-    /// A judge that remembers about `memory` positions.
-    pub fn new(network: &Network<f32>, memory: usize) -> Judge<G> {
-        Judge {
-            network: Frozen::new(network),
-            cache: vec![None; memory],
+impl<G: Encode> NetworkEvaluator<G> {
+    /// An evaluator whose cache holds `cache_size` positions.
+    pub fn new(network: &Network<f32>, cache_size: usize) -> NetworkEvaluator<G> {
+        NetworkEvaluator {
+            network: InferenceNet::new(network),
+            cache: vec![None; cache_size],
             planes: Vec::new(),
             output: Output::default(),
-            asked: Vec::new(),
-            tally: Tally::default(),
+            misses: Vec::new(),
+            stats: EvaluatorStats::default(),
             game: PhantomData,
         }
     }
 
-    /// Judges by another network from now on.
-    pub fn renew(&mut self, network: &Network<f32>) {
-        self.network = Frozen::new(network);
+    /// Replaces the network and clears the cache.
+    pub fn set_network(&mut self, network: &Network<f32>) {
+        self.network = InferenceNet::new(network);
         self.cache.fill(None);
     }
 
-    /// What it has done since it was last asked.
-    pub fn take_tally(&mut self) -> Tally {
-        std::mem::take(&mut self.tally)
+    /// The counters since the last call.
+    pub fn take_stats(&mut self) -> EvaluatorStats {
+        std::mem::take(&mut self.stats)
     }
 
-    fn judge(&mut self, batch: &[Leaf<G>], out: &mut [Evaluation]) {
-        let Some(&(first, _)) = self.asked.first() else { return };
+    /// Evaluates the cache misses by the network.
+    fn evaluate_misses(&mut self, batch: &[Leaf<G>], out: &mut [Evaluation]) {
+        let Some(&(first, _)) = self.misses.first() else { return };
         let shape = batch[first].game.shape();
-        assert!(shape.fits(self.network.architecture()), "a network for another board");
+        assert!(shape.fits(self.network.architecture()), "the network is for another board");
         self.planes.clear();
-        self.planes.resize(self.asked.len() * shape.inputs(), 0.0);
-        for (&(i, _), planes) in self.asked.iter().zip(self.planes.chunks_exact_mut(shape.inputs()))
-        {
+        self.planes.resize(self.misses.len() * shape.inputs(), 0.0);
+        let inputs = self.planes.chunks_exact_mut(shape.inputs());
+        for (&(i, _), planes) in self.misses.iter().zip(inputs) {
             batch[i].game.encode(batch[i].last, planes);
         }
-        let begun = Instant::now();
-        self.network.judge(&self.planes, &mut self.output);
-        self.tally.time += begun.elapsed();
-        self.tally.judged += self.asked.len() as u64;
-        let scores = self.output.scores.chunks_exact(shape.moves);
-        for ((&(i, key), scores), value) in self.asked.iter().zip(scores).zip(&self.output.values) {
+        let started = Instant::now();
+        self.network.forward(&self.planes, &mut self.output);
+        self.stats.time += started.elapsed();
+        self.stats.evaluated += self.misses.len() as u64;
+        let logits = self.output.logits.chunks_exact(shape.moves);
+        for ((&(i, key), logits), value) in self.misses.iter().zip(logits).zip(&self.output.values)
+        {
             let game = &batch[i].game;
             let mut moves = MoveList::new();
             game.moves(&mut moves);
-            let policy = softmax(scores, moves.iter().map(|&mv| game.code(mv)));
+            let policy = softmax(moves.iter().map(|&mv| logits[game.code(mv)]));
             out[i] = Evaluation { value: value * game.to_move().sign() as f32, policy };
-            if let Some(place) = place(&self.cache, key) {
-                self.cache[place] = Some((key, out[i].clone()));
+            if let Some(slot) = cache_slot(&self.cache, key) {
+                self.cache[slot] = Some((key, out[i].clone()));
             }
         }
     }
 }
 
-/// Where a key belongs in a cache, if there is one.
-fn place(cache: &[Option<(u64, Evaluation)>], key: u64) -> Option<usize> {
+/// The index of a key in a cache; none if the cache has no entries.
+fn cache_slot(cache: &[Option<(u64, Evaluation)>], key: u64) -> Option<usize> {
     (!cache.is_empty()).then(|| ((u128::from(key) * cache.len() as u128) >> 64) as usize)
 }
 
-/// A key of all that the network sees.
-fn key<G: Encode>(leaf: &Leaf<G>) -> u64 {
+/// A key of everything that the network sees.
+fn cache_key<G: Encode>(leaf: &Leaf<G>) -> u64 {
     match leaf.last.filter(|_| G::SEES_LAST) {
         Some(last) => mix(leaf.game.key(), 1 + u64::from(last.into())),
         None => mix(leaf.game.key(), 0),
     }
 }
 
-impl<G: Encode> Evaluator<G> for Judge<G> {
+impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
     fn evaluate(&mut self, batch: &[Leaf<G>], out: &mut Vec<Evaluation>) {
         out.clear();
         out.resize_with(batch.len(), Evaluation::default);
         for (i, leaf) in batch.iter().enumerate() {
-            let key = key(leaf);
-            let known = place(&self.cache, key).and_then(|place| self.cache[place].as_ref());
-            match known {
+            let key = cache_key(leaf);
+            let cached = cache_slot(&self.cache, key).and_then(|slot| self.cache[slot].as_ref());
+            match cached {
                 Some((other, evaluation)) if *other == key => {
                     out[i].clone_from(evaluation);
-                    self.tally.remembered += 1;
+                    self.stats.cache_hits += 1;
                 }
-                _ => self.asked.push((i, key)),
+                _ => self.misses.push((i, key)),
             }
-            if self.asked.len() == MOST {
-                self.judge(batch, out);
-                self.asked.clear();
+            if self.misses.len() == MAX_BATCH {
+                self.evaluate_misses(batch, out);
+                self.misses.clear();
             }
         }
-        self.judge(batch, out);
-        self.asked.clear();
+        self.evaluate_misses(batch, out);
+        self.misses.clear();
     }
 }
 
-/// Reads a network and makes sure that it plays this game.
-pub fn load_for<G: Encode>(path: &Path, game: &G) -> Result<(Network<f32>, Card), TextError> {
-    fits(path, game, load(path))
+/// Loads a network and checks that it is for this game.
+pub fn load_for<G: Encode>(path: &Path, game: &G) -> Result<(Network<f32>, ModelInfo), TextError> {
+    check_game(path, game, load(path))
 }
 
-/// The same for a network that is in memory; `path` is for errors alone.
+/// The same for a network in memory; `path` is for messages only.
 pub fn read_for<G: Encode>(
     path: &Path,
     bytes: &[u8],
     game: &G,
-) -> Result<(Network<f32>, Card), TextError> {
-    fits(path, game, from_bytes(path, bytes))
+) -> Result<(Network<f32>, ModelInfo), TextError> {
+    check_game(path, game, from_bytes(path, bytes))
 }
 
-fn fits<G: Encode>(
+fn check_game<G: Encode>(
     path: &Path,
     game: &G,
-    read: Result<(Network<f32>, Card), WeightsError>,
-) -> Result<(Network<f32>, Card), TextError> {
-    let (network, card) = read.map_err(|error| TextError::new(error.to_string()))?;
+    read: Result<(Network<f32>, ModelInfo), WeightsError>,
+) -> Result<(Network<f32>, ModelInfo), TextError> {
+    let (network, info) = read.map_err(|error| TextError::new(error.to_string()))?;
     let path = path.display();
-    if card.game != game.kind() {
-        let (theirs, ours) = (&card.game, game.kind());
+    if info.game != game.kind() {
+        let (theirs, ours) = (&info.game, game.kind());
         return Err(TextError::new(format!("{path} plays {theirs}, not {ours}")));
     }
-    if card.encoding != G::VERSION || !game.shape().fits(&card.architecture) {
+    if info.encoding != G::VERSION || !game.shape().fits(&info.architecture) {
         return Err(TextError::new(format!(
             "{path} was trained with encoding {} of {}; this program has encoding {}",
-            card.encoding,
-            card.game,
+            info.encoding,
+            info.game,
             G::VERSION
         )));
     }
-    Ok((network, card))
+    Ok((network, info))
 }
 
-/// Judges that wait for the next search.
-pub struct Shelf<G> {
+/// Evaluators of one network that are reused by later searches.
+pub struct EvaluatorPool<G> {
     network: Network<f32>,
-    memory: usize,
-    idle: Mutex<Vec<Judge<G>>>,
+    cache_size: usize,
+    idle: Mutex<Vec<NetworkEvaluator<G>>>,
 }
 
-impl<G: Encode> Shelf<G> {
-    /// A shelf of judges by one network that remember `memory` positions each.
-    pub fn new(network: Network<f32>, memory: usize) -> Arc<Shelf<G>> {
-        Arc::new(Shelf { network, memory, idle: Mutex::default() })
+impl<G: Encode> EvaluatorPool<G> {
+    /// An empty pool; each of its evaluators will cache `cache_size` positions.
+    pub fn new(network: Network<f32>, cache_size: usize) -> Arc<EvaluatorPool<G>> {
+        Arc::new(EvaluatorPool { network, cache_size, idle: Mutex::default() })
     }
 
-    /// A judge, which comes back to the shelf by itself.
-    pub fn lend(self: &Arc<Self>) -> Box<dyn Evaluator<G> + Send> {
+    /// An idle evaluator or a new one; it returns to the pool when dropped.
+    pub fn get(self: &Arc<Self>) -> Pooled<G> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let judge = idle.unwrap_or_else(|| Judge::new(&self.network, self.memory));
-        Box::new(Lent { judge: Some(judge), shelf: self.clone() })
+        let evaluator =
+            idle.unwrap_or_else(|| NetworkEvaluator::new(&self.network, self.cache_size));
+        Pooled { evaluator: Some(evaluator), pool: self.clone() }
     }
 }
 
-struct Lent<G: Encode> {
-    judge: Option<Judge<G>>,
-    shelf: Arc<Shelf<G>>,
+/// An evaluator on loan from an [`EvaluatorPool`].
+pub struct Pooled<G: Encode> {
+    evaluator: Option<NetworkEvaluator<G>>,
+    pool: Arc<EvaluatorPool<G>>,
 }
 
-impl<G: Encode> Evaluator<G> for Lent<G> {
+impl<G: Encode> Evaluator<G> for Pooled<G> {
     fn evaluate(&mut self, batch: &[Leaf<G>], out: &mut Vec<Evaluation>) {
-        self.judge.as_mut().expect("here until dropped").evaluate(batch, out);
+        self.evaluator.as_mut().expect("taken only by drop").evaluate(batch, out);
     }
 }
 
-impl<G: Encode> Drop for Lent<G> {
+impl<G: Encode> Drop for Pooled<G> {
     fn drop(&mut self) {
-        let mut idle = self.shelf.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.extend(self.judge.take());
+        let mut idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.extend(self.evaluator.take());
     }
 }

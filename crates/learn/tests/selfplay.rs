@@ -1,4 +1,4 @@
-//! Self-play, its games as bytes, and the pool that is drawn from.
+//! Self-play, its games as bytes, and the replay buffer.
 
 use std::collections::HashSet;
 
@@ -7,43 +7,45 @@ use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, MoveList, Rng};
 use learn::net::Network;
-use learn::replay::{Batch, Pool, Shards};
-use learn::selfplay::{Played, Root, Settings, Worker, play_match, random_game};
-use learn::{Encode, Judge};
+use learn::replay::{Batch, ReplayBuffer, Shards};
+use learn::selfplay::{
+    Ply, RootSearch, SelfPlaySettings, TrainingGame, Worker, play_match, random_game,
+};
+use learn::{Encode, NetworkEvaluator};
 
 fn network<G: Encode>(start: &G, seed: u64) -> Network<f32> {
     let mut rng = Rng::seeded(seed);
     let mut architecture = start.shape().architecture();
     (architecture.blocks, architecture.channels, architecture.value_hidden) = (1, 8, 16);
-    Network::new(architecture, &mut || rng.unit())
+    Network::new(architecture, || rng.unit())
 }
 
 fn start<G: Game>(setup: &str) -> G {
     G::start(&setup.parse::<G::Setup>().unwrap()).unwrap()
 }
 
-fn quick(root: Root) -> Settings {
+fn fast(root: RootSearch) -> SelfPlaySettings {
     // Few random plies: the boards here are over after a dozen.
-    Settings {
+    SelfPlaySettings {
         games: 8,
         root,
         sims: 6,
-        quick: 0.25,
-        quick_sims: 2,
+        fast: 0.25,
+        fast_sims: 2,
         random_plies: 8,
-        ..Settings::default()
+        ..SelfPlaySettings::default()
     }
 }
 
-const GUMBEL: Root = Root::Gumbel { considered: 4 };
-const PUCT: Root = Root::Puct { c: 2.0, noise: 0.25 };
+const GUMBEL: RootSearch = RootSearch::Gumbel { considered: 4 };
+const PUCT: RootSearch = RootSearch::Puct { c: 2.0, noise: 0.25 };
 
-fn games<G: Encode>(start: &G, settings: &Settings, count: usize) -> Vec<Played> {
-    let mut judge = Judge::new(&network(start, 5), 1 << 10);
+fn games<G: Encode>(start: &G, settings: &SelfPlaySettings, count: usize) -> Vec<TrainingGame> {
+    let mut evaluator = NetworkEvaluator::new(&network(start, 5), 1 << 10);
     let mut worker = Worker::new(start.clone(), settings.clone(), 9, 0, 1);
     let mut games = Vec::new();
     while games.len() < count {
-        worker.step(&mut judge, &mut |played| games.push(played));
+        worker.step(&mut evaluator, &mut |game| games.push(game));
     }
     games
 }
@@ -51,7 +53,7 @@ fn games<G: Encode>(start: &G, settings: &Settings, count: usize) -> Vec<Played>
 fn plays_legally<G: Encode>(setup: &str) {
     let start = start::<G>(setup);
     for (root, reuse) in [(GUMBEL, false), (PUCT, false), (GUMBEL, true), (PUCT, true)] {
-        let settings = Settings { reuse, ..quick(root) };
+        let settings = SelfPlaySettings { reuse, ..fast(root) };
         let played = games(&start, &settings, 12);
         let ids: HashSet<u64> = played.iter().map(|game| game.id).collect();
         assert_eq!(ids.len(), played.len());
@@ -72,10 +74,10 @@ fn plays_legally<G: Encode>(setup: &str) {
             let mut bytes = Vec::new();
             game.write(&mut bytes);
             let mut rest = bytes.as_slice();
-            assert_eq!(Played::read(&mut rest).as_ref(), Ok(game));
+            assert_eq!(TrainingGame::read(&mut rest).as_ref(), Ok(game));
             assert!(rest.is_empty());
             for cut in 0..bytes.len() {
-                assert!(Played::read(&mut &bytes[..cut]).is_err());
+                assert!(TrainingGame::read(&mut &bytes[..cut]).is_err());
             }
         }
         assert_eq!(played, games(&start, &settings, 12), "a seed repeats");
@@ -90,32 +92,31 @@ fn games_are_legal_and_come_back_from_bytes() {
 }
 
 #[test]
-fn a_kept_tree_saves_judgements_under_puct() {
+fn a_kept_tree_saves_evaluations_under_puct() {
     let start = start::<ConnectFour<u64>>("5x4");
-    let judged = |reuse: bool| {
-        let settings = Settings { reuse, quick: 0.0, sims: 40, ..quick(PUCT) };
-        let mut judge = Judge::new(&network(&start, 5), 0);
+    let evaluated = |reuse: bool| {
+        let settings = SelfPlaySettings { reuse, fast: 0.0, sims: 40, ..fast(PUCT) };
+        let mut evaluator = NetworkEvaluator::new(&network(&start, 5), 0);
         let mut worker = Worker::new(start, settings, 9, 0, 1);
         let (mut games, mut plies) = (0, 0);
         while games < 20 {
-            worker.step(&mut judge, &mut |played| {
+            worker.step(&mut evaluator, &mut |played| {
                 games += 1;
                 plies += played.plies.len() as u64;
             });
         }
-        judge.take_tally().judged / plies
+        evaluator.take_stats().evaluated / plies
     };
-    let (fresh, kept) = (judged(false), judged(true));
-    println!("judgements a ply: {fresh}, with a kept tree {kept}");
+    let (fresh, kept) = (evaluated(false), evaluated(true));
+    println!("evaluations a ply: {fresh}, with a kept tree {kept}");
     assert!(kept < fresh * 9 / 10, "{kept} a ply, without it {fresh}");
 }
 
 #[test]
-fn what_surprised_is_drawn_more_often() {
-    use learn::selfplay::Ply;
+fn surprising_plies_are_sampled_more_often() {
     let start = start::<DotsAndBoxes>("2x2");
-    // Twelve lines in a row, one of which surprised three times as much as the
-    // others together.
+    // Twelve plies, one of which surprised three times as much as the others
+    // together.
     let mut game = start;
     let mut plies = Vec::new();
     while game.outcome().is_none() {
@@ -128,18 +129,18 @@ fn what_surprised_is_drawn_more_often() {
     }
     assert!((plies[4].surprise() - 3.3).abs() < 1e-3);
     let count = plies.len() as u64;
-    let played = |id| Played { id, setup: String::new(), plies: plies.clone(), result: 1 };
-    let mut even = Pool::new(start, 1 << 20, 1.0);
-    let mut half = Pool::new(start, 1 << 20, 1.0).with_surprise(0.5);
+    let played = |id| TrainingGame { id, setup: String::new(), plies: plies.clone(), result: 1 };
+    let mut uniform = ReplayBuffer::new(start, 1 << 20, 1.0);
+    let mut half = ReplayBuffer::new(start, 1 << 20, 1.0).with_surprise(0.5);
     let games = 400;
-    let [all, drawn] =
-        [&mut even, &mut half].map(|pool| (0..games).map(|id| pool.add(played(id))).sum::<u64>());
+    let [all, drawn] = [&mut uniform, &mut half]
+        .map(|buffer| (0..games).map(|id| buffer.add(played(id))).sum::<u64>());
     assert_eq!(all, games * count);
     // As many in all, half of them as before and half by surprise.
     let share = drawn as f64 / all as f64;
     assert!((share - 1.0).abs() < 0.05, "{share}");
     let mut batch = Batch::default();
-    half.draw(4000, &mut Rng::seeded(4), &mut batch);
+    half.sample(4000, &mut Rng::seeded(4), &mut batch);
     let moves = |target: &learn::net::Target| target.policy.len() as u64;
     let surprising = batch.targets.iter().filter(|target| moves(target) == count - 4).count();
     let share = surprising as f64 / batch.targets.len() as f64;
@@ -149,19 +150,18 @@ fn what_surprised_is_drawn_more_often() {
 
 #[test]
 fn games_from_before_surprises_can_be_read() {
-    use learn::selfplay::Ply;
     let plies = vec![Ply::searched(3, 0.5, &[1.0, 0.5]), Ply::unsearched(1)];
-    let game = Played { id: 7, setup: "2x2".to_owned(), plies, result: -1 };
+    let game = TrainingGame { id: 7, setup: "2x2".to_owned(), plies, result: -1 };
     let mut bytes = vec![1];
     bytes.extend(7u64.to_le_bytes());
     bytes.extend([3, b'2', b'x', b'2', 255, 2]);
     bytes.extend([3, 0, 64, 2, 255, 255, 3, 128, 128, 2]);
     bytes.extend([1, 0, 128, 0]);
-    assert_eq!(Played::read(&mut bytes.as_slice()), Ok(game));
+    assert_eq!(TrainingGame::read(&mut bytes.as_slice()), Ok(game));
 }
 
 #[test]
-fn hostile_bytes_are_refused_and_never_panic() {
+fn damaged_bytes_are_refused_and_never_panic() {
     let start = start::<DotsAndBoxes>("2x2");
     let mut bytes = Vec::new();
     random_game(&start, 1, 7).write(&mut bytes);
@@ -172,17 +172,16 @@ fn hostile_bytes_are_refused_and_never_panic() {
             let i = rng.below(damaged.len());
             damaged[i] = rng.bits() as u8;
         }
-        if let Ok(played) = Played::read(&mut damaged.as_slice()) {
+        if let Ok(played) = TrainingGame::read(&mut damaged.as_slice()) {
             let _ = played.check(&start);
         }
     }
 }
 
 #[test]
-fn values_blend_the_result_with_what_searches_said() {
-    use learn::selfplay::Ply;
+fn value_targets_blend_the_result_with_the_searches_values() {
     let plies = vec![Ply::unsearched(0), Ply::searched(1, 0.5, &[]), Ply::searched(2, -0.5, &[])];
-    let game = Played { id: 0, setup: String::new(), plies, result: 1 };
+    let game = TrainingGame { id: 0, setup: String::new(), plies, result: 1 };
     assert_eq!(game.values(1.0), [1.0; 3]);
     let near = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3);
     assert!(near(&game.values(0.5), &[0.375, 0.375, 0.25]), "{:?}", game.values(0.5));
@@ -190,13 +189,13 @@ fn values_blend_the_result_with_what_searches_said() {
 }
 
 #[test]
-fn what_is_drawn_is_what_was_played() {
+fn samples_are_positions_of_the_games() {
     let start = start::<DotsAndBoxes>("2x2");
-    let played = games(&start, &quick(GUMBEL), 6);
-    let mut pool = Pool::new(start, 1 << 20, 1.0);
-    let added: u64 = played.iter().map(|game| pool.add(game.clone())).sum();
-    let learnt = played.iter().flat_map(|game| &game.plies).filter(|ply| ply.has_policy());
-    assert_eq!((added, pool.len()), (learnt.count() as u64, added));
+    let played = games(&start, &fast(GUMBEL), 6);
+    let mut buffer = ReplayBuffer::new(start, 1 << 20, 1.0);
+    let added: u64 = played.iter().map(|game| buffer.add(game.clone())).sum();
+    let targets = played.iter().flat_map(|game| &game.plies).filter(|ply| ply.has_policy());
+    assert_eq!((added, buffer.len()), (targets.count() as u64, added));
 
     // Every position with its target, under every symmetry.
     let mut known = HashSet::new();
@@ -224,7 +223,7 @@ fn what_is_drawn_is_what_was_played() {
         }
     }
     let mut batch = Batch::default();
-    pool.draw(200, &mut Rng::seeded(4), &mut batch);
+    buffer.sample(200, &mut Rng::seeded(4), &mut batch);
     let inputs = start.shape().inputs();
     for (planes, target) in batch.planes.chunks_exact(inputs).zip(&batch.targets) {
         let bits: Vec<u32> = planes.iter().map(|x| x.to_bits()).collect();
@@ -236,28 +235,29 @@ fn what_is_drawn_is_what_was_played() {
 }
 
 #[test]
-fn a_pool_forgets_the_oldest_games() {
+fn a_buffer_drops_the_oldest_games() {
     let start = start::<DotsAndBoxes>("2x2");
-    let mut pool = Pool::new(start, 30, 1.0);
+    let mut buffer = ReplayBuffer::new(start, 30, 1.0);
     for id in 0..50 {
-        pool.add(random_game(&start, 1, id));
-        assert!(pool.len() <= 30 + 12);
+        buffer.add(random_game(&start, 1, id));
+        assert!(buffer.len() <= 30 + 12);
     }
-    assert!(pool.len() >= 30);
+    assert!(buffer.len() >= 30);
 }
 
 #[test]
 fn shards_come_back_and_damage_is_noticed() {
-    let folder = std::env::temp_dir().join(format!("boyi-shards-{}", std::process::id()));
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
     let start = start::<ConnectFour<u64>>("4x4");
-    let games: Vec<Played> = (0..20).map(|id| random_game(&start, 3, id)).collect();
-    let mut shards = Shards::open(&folder).unwrap();
+    let games: Vec<TrainingGame> = (0..20).map(|id| random_game(&start, 3, id)).collect();
+    let mut shards = Shards::open(folder).unwrap();
     shards.write(&games[..12]).unwrap();
     shards.write(&games[12..]).unwrap();
     std::fs::write(folder.join("games-000002.zst.77.part"), b"half").unwrap();
-    let mut again = Shards::open(&folder).unwrap();
+    let mut again = Shards::open(folder).unwrap();
     assert_eq!(again.numbers().unwrap(), [0, 1]);
-    let read: Vec<Played> =
+    let read: Vec<TrainingGame> =
         [0, 1].into_iter().flat_map(|number| again.read(number).unwrap()).collect();
     assert_eq!(read, games);
     again.write(&games[..1]).unwrap();
@@ -273,24 +273,23 @@ fn shards_come_back_and_damage_is_noticed() {
         assert!(again.read(0).is_err() || (12..20).contains(&i), "byte {i}");
     }
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-    let told = again.read(0).unwrap_err().to_string();
-    assert!(told.contains("damaged"), "{told}");
-    std::fs::remove_dir_all(&folder).unwrap();
+    let error = again.read(0).unwrap_err().to_string();
+    assert!(error.contains("damaged"), "{error}");
 }
 
 #[test]
-fn a_match_counts_every_game_and_likes_nobody() {
+fn a_match_counts_every_game_and_is_fair() {
     let start = start::<ConnectFour<u64>>("4x4");
     let net = network(&start, 5);
-    let [mut a, mut b] = [Judge::new(&net, 0), Judge::new(&net, 64)];
-    let score = play_match(&start, &quick(GUMBEL), [&mut a, &mut b], 10, 3);
+    let [mut a, mut b] = [NetworkEvaluator::new(&net, 0), NetworkEvaluator::new(&net, 64)];
+    let score = play_match(&start, &fast(GUMBEL), [&mut a, &mut b], 10, 3);
     assert_eq!(score.iter().sum::<u32>(), 20);
-    // The same network on both sides: what one game gives, its twin takes.
+    // The same network on both sides: a pair's games have opposite results.
     assert_eq!(score[0], score[2]);
 }
 
 #[test]
-fn what_is_certain_ends_a_game_unless_nobody_is_asked() {
+fn an_oracle_adjudicates_games_unless_it_is_switched_off() {
     use search::{Budget, Oracle, Source, Verdict};
 
     /// Knows that Second wins once half of the board is full.
@@ -310,13 +309,13 @@ fn what_is_certain_ends_a_game_unless_nobody_is_asked() {
     }
     let start = start::<ConnectFour<u64>>("4x4");
     for exact in [0, 7] {
-        let settings = Settings { exact, random_plies: 4, ..quick(GUMBEL) };
+        let settings = SelfPlaySettings { exact, random_plies: 4, ..fast(GUMBEL) };
         let mut worker =
             Worker::new(start, settings, 9, 0, 1).with_oracle(Some(std::sync::Arc::new(Half)));
-        let mut judge = Judge::new(&network(&start, 5), 0);
+        let mut evaluator = NetworkEvaluator::new(&network(&start, 5), 0);
         let mut games = Vec::new();
         while games.len() < 20 {
-            worker.step(&mut judge, &mut |played| games.push(played));
+            worker.step(&mut evaluator, &mut |game| games.push(game));
         }
         let short = games
             .iter()
@@ -329,15 +328,15 @@ fn what_is_certain_ends_a_game_unless_nobody_is_asked() {
 fn a_cache_changes_no_game() {
     let start = start::<Surakarta>("quiet=20");
     let net = network(&start, 5);
-    let play = |memory: usize| {
-        let mut judge = Judge::new(&net, memory);
-        let mut worker = Worker::new(start, quick(PUCT), 9, 0, 1);
+    let play = |cache_size: usize| {
+        let mut evaluator = NetworkEvaluator::new(&net, cache_size);
+        let mut worker = Worker::new(start, fast(PUCT), 9, 0, 1);
         let mut games = Vec::new();
-        (0..400).for_each(|_| worker.step(&mut judge, &mut |played| games.push(played)));
-        (games, judge.take_tally())
+        (0..400).for_each(|_| worker.step(&mut evaluator, &mut |game| games.push(game)));
+        (games, evaluator.take_stats())
     };
     let ((plain, never), (cached, often)) = (play(0), play(1 << 12));
     assert_eq!(plain, cached);
-    assert_eq!(never.remembered, 0);
-    assert!(often.remembered > 0 && often.judged < never.judged);
+    assert_eq!(never.cache_hits, 0);
+    assert!(often.cache_hits > 0 && often.evaluated < never.evaluated);
 }

@@ -179,6 +179,11 @@ pub trait Engine<G: Game>: Send {
 
 /// The part of a clock that belongs to one player.
 impl Clock {
+    /// Both players at the start of a game.
+    pub fn new(base: Duration, increment: Duration) -> Clock {
+        Clock { left: [base; 2], increment: [increment; 2] }
+    }
+
     /// What `player` has left and gets after each move.
     pub fn of(&self, player: Player) -> (Duration, Duration) {
         (self.left[player as usize], self.increment[player as usize])

@@ -1,38 +1,69 @@
-// Small requests to the server. Everything that changes by itself comes over
-// the event stream (events.js).
+// Requests to the server. Everything that changes by itself comes over the event
+// stream (stream.js).
 
-/** @param {string} path @param {any} [body] a POST if given */
-async function ask(path, body) {
-  const options = body === undefined ? {} : {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  };
-  const answer = await fetch(path, options);
-  const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(data.error || `${answer.status}`);
+/**
+ * @template T
+ * @param {string} path
+ * @param {unknown} [body] a POST if given
+ * @returns {Promise<T>}
+ */
+async function request(path, body) {
+  const options =
+    body === undefined
+      ? {}
+      : {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        };
+  const response = await fetch(path, options);
+  const data = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(data.error || `${response.status}`);
   return data;
 }
 
-export const catalog = () => ask("/api/catalog");
-export const recent = () => ask("/api/games");
-/** @param {any} request @returns {Promise<{id: string}>} */
-export const create = (request) => ask("/api/games", request);
-/** @param {string} id @param {any} command */
-export const command = (id, command) => ask(`/api/games/${id}`, command);
-/** @param {string} id @param {number} ply */
-export const legal = (id, ply) => ask(`/api/games/${id}/legal?ply=${ply}`);
-/** @param {string} id @param {any} wish */
-export const study = (id, wish) => ask(`/api/games/${id}/study`, wish);
+/** What can be played and by which engines. @returns {Promise<Api.Catalogue>} */
+export const catalogue = () => request("/api/catalog");
+
+/** @returns {Promise<Api.RecentGame[]>} */
+export const recent = () => request("/api/games");
+
+/** @param {Api.NewGame} game @returns {Promise<{id: string}>} */
+export const create = (game) => request("/api/games", game);
+
+/** @param {string} id @param {Api.Command} command */
+export const command = (id, command) => request(`/api/games/${id}`, command);
+
+/** @param {string} id @param {number} ply @returns {Promise<Api.Legal[]>} */
+export const legal = (id, ply) => request(`/api/games/${id}/legal?ply=${ply}`);
+
+/** @param {string} id @param {Api.AnalysisRequest} wanted */
+export const analyse = (id, wanted) => request(`/api/games/${id}/study`, wanted);
+
 /** @param {string} id */
-export const review = (id) => ask(`/api/games/${id}/review`, {});
-/** @param {string} id @param {any} question */
-export const inside = (id, question) => ask(`/api/games/${id}/inside`, question);
-/** Every match and report. */
-export const arena = () => ask("/api/arena");
-/** One match. @param {string} store @param {string} number */
-export const match = (store, number) => ask(`/api/arena/${store}/${number}`);
-/** Puts a game of a match on the board. @param {string} store @param {string} number @param {number} game @returns {Promise<{id: string}>} */
-export const exhibit = (store, number, game) => ask(`/api/arena/${store}/${number}`, { game });
-/** @param {string} id */
-export const report = (id) => ask(`/api/reports/${id}`);
+export const review = (id) => request(`/api/games/${id}/review`, {});
+
+/**
+ * @param {string} id
+ * @param {{search: string, ply: number, seed: number}} wanted
+ * @returns {Promise<Api.Trace>}
+ */
+export const trace = (id, wanted) => request(`/api/games/${id}/inside`, wanted);
+
+/** Every match and report. @returns {Promise<Api.Arena>} */
+export const arena = () => request("/api/arena");
+
+/** @param {string} store @param {string} number @returns {Promise<Api.Match>} */
+export const match = (store, number) => request(`/api/arena/${store}/${number}`);
+
+/**
+ * Opens a game of a match on the board.
+ * @param {string} store
+ * @param {string} number
+ * @param {number} game
+ * @returns {Promise<{id: string}>}
+ */
+export const openGame = (store, number, game) => request(`/api/arena/${store}/${number}`, { game });
+
+/** @param {string} id @returns {Promise<Api.ExperimentReport>} */
+export const report = (id) => request(`/api/reports/${id}`);

@@ -2,80 +2,110 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @typedef {Record<string, any>} Attributes */
-
-/**
- * @param {Element} element
- * @param {Attributes} attributes `on…` are listeners; null and false are left out
- */
-export function set(element, attributes) {
+/** @param {Element} element @param {Dom.Attributes} attributes */
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value === null || value === undefined || value === false) element.removeAttribute(name);
-    else {
-      const text = value === true ? "" : String(value);
-      if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+    if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  return element;
 }
 
-/** @param {Element} element @param {any[]} children */
-function fill(element, children) {
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child);
+/** @param {Element} element @param {Dom.Child[]} children */
+function append(element, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) append(element, child);
+    else if (child !== null && child !== undefined && child !== false) {
+      element.append(typeof child === "number" ? String(child) : child);
+    }
   }
 }
 
 /**
  * An HTML element.
- * @param {string} tag @param {Attributes} [attributes] @param {...any} children
- * @returns {HTMLElement}
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Dom.Attributes} [attributes]
+ * @param {...Dom.Child} children
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  set(element, attributes);
-  fill(element, children);
+  setAttributes(element, attributes);
+  append(element, children);
   return element;
 }
 
 /**
  * An SVG element.
- * @param {string} tag @param {Attributes} [attributes] @param {...any} children
- * @returns {SVGElement}
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Dom.Attributes} [attributes]
+ * @param {...Dom.Child} children
+ * @returns {SVGElementTagNameMap[T]}
  */
 export function s(tag, attributes = {}, ...children) {
-  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
-  set(element, attributes);
-  fill(element, children);
+  const element = /** @type {SVGElementTagNameMap[T]} */ (document.createElementNS(SVG, tag));
+  setAttributes(element, attributes);
+  append(element, children);
   return element;
 }
 
-/** Puts other children into an element. @param {Element} element @param {...any} children */
+/**
+ * Replaces the children of an element.
+ * @param {Element} element
+ * @param {...Dom.Child} children
+ */
 export function put(element, ...children) {
   element.replaceChildren();
-  fill(element, children);
+  append(element, children);
 }
 
-/** Tells people who listen. @param {string} text */
+/**
+ * An icon drawn by strokes.
+ * @param {string} d the data of its path, in a square of 24
+ */
+export function icon(d) {
+  return s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d }));
+}
+
+/**
+ * Has a screen reader say a text.
+ * @param {string} text
+ */
 export function announce(text) {
-  const place = document.getElementById("announce");
-  if (place && text) place.textContent = text;
+  const region = document.getElementById("announce");
+  if (region && text) region.textContent = text;
 }
 
 let toastTimer = 0;
 
-/** Tells everybody, for a moment. @param {string} text */
+/**
+ * Shows a text for a moment.
+ * @param {string} text
+ */
 export function toast(text) {
-  const place = document.getElementById("toast");
-  if (!place) return;
-  place.textContent = text;
-  place.hidden = false;
+  const element = document.getElementById("toast");
+  if (!element) return;
+  element.textContent = text;
+  element.hidden = false;
   clearTimeout(toastTimer);
-  toastTimer = window.setTimeout(() => { place.hidden = true; }, 4000);
+  toastTimer = window.setTimeout(() => {
+    element.hidden = true;
+  }, 4000);
+}
+
+/**
+ * Shows an error for a moment.
+ * @param {unknown} error
+ */
+export function toastError(error) {
+  toast(error instanceof Error ? error.message : String(error));
 }
 
 /** Whether the reader asked for little motion. */
-export function calm() {
+export function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

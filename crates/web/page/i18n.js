@@ -1,28 +1,51 @@
-// English and Chinese. A word that is missing shows its key, which a test sees.
+// English and Chinese. A text that is missing shows its key, which a test finds.
 
-import { chinese, english } from "./words.js";
+import { english } from "./words/english.js";
+import { chinese } from "./words/chinese.js";
 
-/** @type {"en"|"zh"} */
-let language = localStorage.language || (navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en");
-document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+/** @typedef {"en" | "zh"} Language */
+
+/** @type {Record<Language, Record<string, string>>} */
+const texts = { en: { ...english }, zh: { ...chinese } };
+
+const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+
+/** @type {Language} */
+let language =
+  localStorage.language === "en" || localStorage.language === "zh"
+    ? localStorage.language
+    : preferred;
+
+/** @param {Language} next */
+function apply(next) {
+  language = next;
+  document.documentElement.lang = next === "zh" ? "zh-CN" : "en";
+}
+apply(language);
 
 export const current = () => language;
 
-/** @param {"en"|"zh"} next */
+/** @param {Language} next */
 export function choose(next) {
-  language = next;
   localStorage.language = next;
-  document.documentElement.lang = next === "zh" ? "zh-CN" : "en";
+  apply(next);
 }
 
-/** @param {string} key @param {Record<string, any>} [values] */
+/**
+ * Adds texts that only one board script needs.
+ * @param {Board.Script["words"]} words
+ */
+export function addWords({ en, zh }) {
+  Object.assign(texts.en, en);
+  Object.assign(texts.zh, zh);
+}
+
+/**
+ * The text for a key; `{name}` in it stands for a value.
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ */
 export function t(key, values = {}) {
-  const words = /** @type {Record<string, string>} */ (language === "zh" ? chinese : english);
-  return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  const text = texts[language][key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
-
-/** A game's name without its setup. @param {string} name */
-export const gameName = (name) => t(`game.${name}`);
-
-/** @param {string} game @param {number} player */
-export const sideName = (game, player) => t(`side.${game}.${player}`);

@@ -1,4 +1,4 @@
-// A short wooden sound for a move, if wished, and the voice of contest mode.
+// A short wooden sound for a move, if switched on, and the voice of contest mode.
 
 import { current } from "./i18n.js";
 
@@ -6,11 +6,17 @@ import { current } from "./i18n.js";
 let audio = null;
 
 /** @param {boolean} capture */
-export function knock(capture) {
+export function moveSound(capture) {
   if (localStorage.sound !== "on") return;
   audio ??= new AudioContext();
   const now = audio.currentTime;
-  for (const [delay, pitch] of capture ? [[0, 340], [0.09, 220]] : [[0, 420]]) {
+  const tones = capture
+    ? [
+        [0, 340],
+        [0.09, 220],
+      ]
+    : [[0, 420]];
+  for (const [delay, pitch] of tones) {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
     tone.type = "triangle";
@@ -27,9 +33,9 @@ export function knock(capture) {
 /** @param {string} text */
 export function speak(text) {
   if (!("speechSynthesis" in window)) return;
-  const words = new SpeechSynthesisUtterance(text);
-  words.lang = current() === "zh" ? "zh-CN" : "en-US";
-  words.rate = 0.85;
+  const utterance = new SpeechSynthesisUtterance(text);
+  utterance.lang = current() === "zh" ? "zh-CN" : "en-US";
+  utterance.rate = 0.85;
   speechSynthesis.cancel();
-  speechSynthesis.speak(words);
+  speechSynthesis.speak(utterance);
 }

@@ -1,86 +1,127 @@
-// What the page knows, in one place. Panels read it and are told when it has
-// changed; only events.js, game.js and the panels' own handlers change it.
+// What the page knows of the game it shows, and questions about it. Panels read
+// it and are called after changes; only stream.js and actions.js change it, and
+// panels what they alone show. It knows no elements and no server.
 
 /**
- * @typedef {{move: string|null, name: string|null, by: number|null, to_move: number,
- *   eval: number|null, left: number[]|null, position: string, view: any}} Ply
- * @typedef {[string, string[], number|undefined]} Legal a move, its places, where a stone lands
+ * @typedef {object} State
+ * @property {string|null} id
+ * @property {Api.Geometry|null} geometry
+ * @property {(Api.Head & {at: number})|null} head the game, and when it was received
+ * @property {Api.Ply[]} plies
+ * @property {number} view the ply that is shown
+ * @property {boolean} follow whether the view follows the game
+ * @property {boolean} animate whether the next drawing shows the last move as a motion
+ * @property {Api.Legal[]} legal
+ * @property {Api.Report|null} analysis
+ * @property {Api.Report|null} thought what the engine to move has found so far
+ * @property {Api.Review|null} review
+ * @property {Map<number, number>} seen First's chance by ply, from analyses seen
+ * @property {boolean} flipped
+ * @property {boolean} connected
+ * @property {string|null} pending a move of a contest that waits to be confirmed
+ * @property {number|null} correcting the ply of an opponent's move that is being corrected
+ * @property {boolean} scores whether scores are shown on the board
+ * @property {Set<string>} overlays the overlays of the board script that are on
  */
 
-export const state = {
-  /** @type {string|null} */ id: null,
-  /** @type {any} */ board: null,
-  /** @type {any} */ head: null,
-  /** @type {Ply[]} */ plies: [],
-  /** The ply looked at. */ view: 0,
-  /** Whether the view follows the game. */ follow: true,
-  /** @type {Legal[]} */ legal: [],
-  /** @type {any} */ analysis: null,
-  /** @type {any} */ thought: null,
-  /** @type {any} */ review: null,
-  /** First's chance by ply, from analyses seen. @type {Map<number, number>} */ seen: new Map(),
+/** @returns {State} */
+const initial = () => ({
+  id: null,
+  geometry: null,
+  head: null,
+  plies: [],
+  view: 0,
+  follow: true,
+  animate: false,
+  legal: [],
+  analysis: null,
+  thought: null,
+  review: null,
+  seen: new Map(),
   flipped: false,
   connected: false,
-  /** A move of a contest that waits to be confirmed. @type {string|null} */ pending: null,
-  /** The ply of an opponent's move that is being corrected. @type {number|null} */ correcting: null,
-  chains: false,
+  pending: null,
+  correcting: null,
   scores: true,
-};
+  overlays: new Set(),
+});
+
+export const state = initial();
 
 /** @type {Set<() => void>} */
-const readers = new Set();
-let asked = false;
+const subscribers = new Set();
+let scheduled = false;
 
-/** Calls back after changes, at most once a frame. @param {() => void} reader */
-export function listen(reader) {
-  readers.add(reader);
-  return () => readers.delete(reader);
+/**
+ * Calls back after changes, at most once a frame.
+ * @param {() => void} subscriber
+ */
+export function subscribe(subscriber) {
+  subscribers.add(subscriber);
 }
 
-/** Says that something has changed. */
+/** Has everything drawn again. */
 export function changed() {
-  if (asked) return;
-  asked = true;
+  if (scheduled) return;
+  scheduled = true;
+  const run = () => {
+    scheduled = false;
+    for (const subscriber of subscribers) subscriber();
+  };
   // A hidden tab has no frames, but its title and its voice go on.
-  const later = document.hidden ? (/** @type {any} */ f) => setTimeout(f, 50) : requestAnimationFrame;
-  later(() => {
-    asked = false;
-    for (const reader of readers) reader();
-  });
+  if (document.hidden) setTimeout(run, 50);
+  else requestAnimationFrame(run);
 }
 
+/** Forgets the game and everyone who draws it. */
 export function reset() {
-  readers.clear();
-  Object.assign(state, {
-    id: null, board: null, head: null, plies: [], view: 0, follow: true, legal: [],
-    analysis: null, thought: null, review: null, seen: new Map(), flipped: false,
-    connected: false, pending: null, correcting: null, chains: false,
-  });
+  subscribers.clear();
+  Object.assign(state, initial(), { scores: state.scores });
 }
 
-/** Whether the game on the table still runs. */
+/** The game, where one is shown. */
+export function head() {
+  if (!state.head) throw new Error("no game is shown");
+  return state.head;
+}
+
+/** The id of the game, where one is shown. */
+export function gameId() {
+  if (!state.id) throw new Error("no game is shown");
+  return state.id;
+}
+
+/** Whether the game goes on. */
 export const live = () => state.head !== null && state.head.outcome === null;
 
-/** Whether the view is at the game's present. */
+/** Whether the view is at the position that the game has reached. */
 export const present = () => state.head !== null && state.view === state.head.played;
 
-/** Whether any engine sits at the table. */
-export const engines = () => state.head !== null && state.head.seats.some((/** @type {any} */ seat) => seat !== "human");
+/** Whether an engine plays. */
+export const engines = () =>
+  state.head !== null && state.head.seats.some((seat) => seat !== "human");
 
-/** Whether a person may move at the ply looked at. */
+/** Whether a person may move at the ply shown. */
 export function mayMove() {
-  const { head } = state;
-  if (!head || (head.clocks && head.clocks.paused)) return false;
+  if (!state.head || state.head.clocks?.paused) return false;
   if (state.correcting !== null) return state.view === state.correcting;
-  if (present()) return live() && head.seats[head.to_move] === "human";
+  if (present()) return live() && state.head.seats[state.head.to_move] === "human";
   return !live() || !engines();
 }
 
-/** First's chance at a ply, from the best source we have. @param {number} ply @returns {number|null} */
+/**
+ * First's chance to win at a ply, from the best source there is.
+ * @param {number} ply
+ * @returns {number|null}
+ */
 export function chance(ply) {
-  const found = state.review?.found?.find((/** @type {any} */ one) => one.ply === ply);
-  if (state.analysis && state.analysis.ply === ply) return state.analysis.first;
-  if (found) return found.first;
-  if (state.seen.has(ply)) return state.seen.get(ply) ?? null;
-  return state.plies[ply]?.eval ?? null;
+  if (state.analysis?.ply === ply) return state.analysis.first;
+  const reviewed = state.review?.found.find((one) => one.ply === ply);
+  return reviewed?.first ?? state.seen.get(ply) ?? state.plies[ply]?.eval ?? null;
 }
+
+/**
+ * What the review says of the move that led to a ply.
+ * @param {number} ply
+ */
+export const reviewed = (ply) => state.review?.found.find((one) => one.ply === ply - 1);

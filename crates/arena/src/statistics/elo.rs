@@ -3,11 +3,11 @@
 //! Elo is the logistic scale of a score. Normalized Elo divides by the spread
 //! of a game instead, so that it measures how many games a difference needs to
 //! show (M. Van den Bergh, "Comments on Normalized Elo"). Errors are half the
-//! width of the 95% interval, taken on the score and carried over.
+//! width of the 95% interval of the score, converted.
 
 use serde::{Deserialize, Serialize};
 
-use super::{NELO, Z95};
+use super::{Encounter, NELO, Z95};
 
 /// The Elo difference at which a score (0 to 1, draws half) is expected.
 pub fn elo_of(score: f64) -> f64 {
@@ -19,9 +19,9 @@ pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The 95% Wilson interval of a share `score` (0 to 1) seen in `games` games.
+/// The 95% Wilson interval of a `score` (0 to 1) over `games` games.
 /// It stays sensible at 0% and 100%, which have no Elo. With draws counted half
-/// it is on the safe side, since draws only narrow the spread.
+/// it is conservative, since draws only narrow the spread.
 pub fn wilson(score: f64, games: u64) -> (f64, f64) {
     if games == 0 {
         return (0.0, 1.0);
@@ -56,6 +56,19 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// All results of one engine, against every opponent together.
+    pub fn of_engine(engine: usize, encounters: &[Encounter]) -> Tally {
+        let mut sum = Tally::default();
+        for Encounter { engines, tally } in encounters {
+            match engines {
+                [one, _] if *one == engine => sum.merge(tally),
+                [_, other] if *other == engine => sum.merge(&tally.swapped()),
+                _ => {}
+            }
+        }
+        sum
+    }
+
     /// Counts a finished pair, given each game's result: 1 won, 0 drawn, -1 lost.
     pub fn add(&mut self, results: [i32; 2]) {
         for result in results {
@@ -68,8 +81,8 @@ impl Tally {
         self.pairs[(2 + results[0] + results[1]) as usize] += 1;
     }
 
-    /// The same results from the other one's viewpoint.
-    pub fn turned(&self) -> Tally {
+    /// The same results from the opponent's viewpoint.
+    pub fn swapped(&self) -> Tally {
         let mut pairs = self.pairs;
         pairs.reverse();
         Tally { wins: self.losses, losses: self.wins, draws: self.draws, pairs }
@@ -95,7 +108,7 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points by game, from 0 to 1; one half without games.
+    /// Points per game, from 0 to 1; one half without games.
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
@@ -115,7 +128,7 @@ impl Tally {
         wilson(self.score(), self.games())
     }
 
-    /// Elo and its kin by pairs; by games alone where no pairs were counted.
+    /// Elo differences by pairs; by games alone where no pairs were counted.
     pub fn elo(&self) -> Option<Elo> {
         if self.pairs.iter().any(|&n| n > 0) {
             Elo::of(&self.pairs)
@@ -125,7 +138,7 @@ impl Tally {
     }
 }
 
-/// What a score says about strength.
+/// A score as a difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Elo {
     /// Difference on the logistic scale. Infinite at 0% and 100%.
@@ -239,13 +252,13 @@ mod tests {
         for results in [[1, 1], [1, -1], [0, 1], [0, 0], [-1, 0], [1, 0], [1, -1]] {
             tally.add(results);
         }
-        let (mine, theirs) = (tally.elo().unwrap(), tally.turned().elo().unwrap());
+        let (mine, theirs) = (tally.elo().unwrap(), tally.swapped().elo().unwrap());
         near(mine.elo.value, -theirs.elo.value, 1e-9);
         near(mine.nelo.value, -theirs.nelo.value, 1e-9);
         near(mine.elo.error, theirs.elo.error, 1e-9);
         near(mine.los, 1.0 - theirs.los, 1e-12);
-        near(tally.score() + tally.turned().score(), 1.0, 1e-12);
-        assert_eq!(tally.turned().turned(), tally);
+        near(tally.score() + tally.swapped().score(), 1.0, 1e-12);
+        assert_eq!(tally.swapped().swapped(), tally);
         assert_eq!(tally.games(), 2 * tally.pairs.iter().sum::<u64>());
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Least squares in Chebyshev polynomials over the swept range: the 2025
 //! Surakarta paper fits degree 8, for which bare powers would lose all digits.
-//! How well the place of the maximum is known is asked of the bootstrap: draw
-//! the pairs at each point anew, fit again, look where the maximum went.
+//! The interval of the maximum comes from a bootstrap: resample the pairs at each
+//! point, fit again, and see where the maximum went.
 
 use games::{Rng, mix};
 use serde::Serialize;
@@ -35,9 +35,9 @@ impl Sample {
 /// A polynomial on an interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Polynomial {
-    /// Where it is known.
+    /// The interval.
     pub range: (f64, f64),
-    /// Factors of the Chebyshev polynomials of the interval.
+    /// Coefficients of the Chebyshev polynomials of the interval.
     pub chebyshev: Vec<f64>,
 }
 
@@ -54,7 +54,7 @@ impl Polynomial {
         let step = (high - low) / STEPS as f64;
         let grid = (0..=STEPS).map(|i| low + step * i as f64);
         let top = grid.max_by(|&a, &b| self.at(a).total_cmp(&self.at(b))).expect("not empty");
-        // One hump between the neighbours: narrow it down by thirds.
+        // One maximum between the neighbours: ternary search.
         let (mut a, mut b) = ((top - step).max(low), (top + step).min(high));
         for _ in 0..60 {
             let third = (b - a) / 3.0;
@@ -76,8 +76,8 @@ fn basis((low, high): (f64, f64), count: usize, x: f64) -> impl Iterator<Item = 
     .take(count)
 }
 
-/// The polynomial of a degree that comes nearest to weighted points
-/// `(x, y, weight)` in least squares. `None` with fewer different `x` of
+/// The least-squares polynomial of a degree through weighted points
+/// `(x, y, weight)`. `None` with fewer different `x` of
 /// positive weight than it has coefficients.
 pub fn fit(points: &[(f64, f64, f64)], degree: usize) -> Option<Polynomial> {
     let low = points.iter().map(|p| p.0).fold(f64::INFINITY, f64::min);
@@ -144,14 +144,14 @@ pub struct Optimum {
     pub curve: Polynomial,
     /// Where the curve is highest.
     pub x: f64,
-    /// The 95% bootstrap interval of that place.
+    /// The 95% bootstrap interval of `x`.
     pub interval: (f64, f64),
     /// The curve's score there, from 0 to 1.
     pub score: f64,
 }
 
 /// Fits a polynomial to a sweep and finds its maximum with an interval from
-/// `resamples` drawings. `None` with too few different values for the degree.
+/// `resamples` samples. `None` with too few different values for the degree.
 pub fn optimum(samples: &[Sample], degree: usize, resamples: u32, seed: u64) -> Option<Optimum> {
     let curve = |samples: &[Sample]| {
         let points: Vec<_> = samples.iter().map(|s| (s.x, s.score(), s.count() as f64)).collect();
@@ -180,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_polynomial_is_found_again(
+        fn a_polynomial_is_recovered(
             factors in prop::collection::vec(-3.0..3.0f64, 1..9),
             low in -50.0..50.0f64,
             width in 0.1..80.0f64,
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_places_have_no_curve() {
+    fn too_few_values_have_no_curve() {
         assert!(fit(&[], 0).is_none());
         assert!(fit(&[(1.0, 1.0, 1.0), (1.0, 2.0, 1.0)], 1).is_none());
         assert!(fit(&[(0.0, 1.0, 1.0), (1.0, 2.0, 0.0)], 1).is_none());

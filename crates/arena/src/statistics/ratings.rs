@@ -1,10 +1,9 @@
 //! One scale for more than two engines.
 //!
 //! Bradley-Terry: the chance of `i` against `j` is `s_i / (s_i + s_j)`, a draw
-//! is half a win for each. The likeliest strengths are found by the
-//! minorization steps of D. Hunter (2004), the intervals by drawing the pairs
-//! of each encounter anew (bootstrap), because the two games of a pair are not
-//! independent.
+//! is half a win for each. The maximum-likelihood strengths are found by the
+//! minorization steps of D. Hunter (2004), the intervals by a bootstrap over the
+//! pairs of each encounter, because the two games of a pair are not independent.
 
 use games::{Rng, mix};
 use serde::Serialize;
@@ -20,7 +19,7 @@ pub struct Encounter {
     pub tally: Tally,
 }
 
-/// An engine's place on the common scale, whose mean over all engines is 0.
+/// An engine's rating on the common scale, whose mean over all engines is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
     /// Elo above the mean of all engines.
@@ -32,7 +31,7 @@ pub struct Rating {
 }
 
 /// Bradley-Terry ratings from the pairs of all encounters, with bootstrap
-/// intervals from `resamples` drawings. One drawn game is added to each
+/// intervals from `resamples` samples. One drawn game is added to each
 /// encounter, so that a whitewash stays finite; engines without any common
 /// opponent are not comparable and stay where the mean puts them.
 pub fn ratings(engines: usize, encounters: &[Encounter], resamples: u32, seed: u64) -> Vec<Rating> {
@@ -61,7 +60,7 @@ pub fn ratings(engines: usize, encounters: &[Encounter], resamples: u32, seed: u
         .collect()
 }
 
-/// The likeliest Elo of each engine, begun at `from`.
+/// The maximum-likelihood Elo of each engine, starting from `from`.
 fn strengths(
     engines: usize,
     encounters: &[Encounter],
@@ -69,7 +68,7 @@ fn strengths(
     from: &[f64],
 ) -> Vec<f64> {
     const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-    // For each engine its points, and with whom it played how many games.
+    // For each engine its points, and the number of games against each opponent.
     let mut points = vec![0.0; engines];
     let mut met: Vec<Vec<(usize, f64)>> = vec![Vec::new(); engines];
     for (encounter, pairs) in encounters.iter().zip(counts) {
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_that_made_the_scores_are_found_again() {
+    fn known_strengths_are_recovered_from_their_scores() {
         let truth = [120.0, 30.0, -40.0, -110.0];
         let mut all = Vec::new();
         for a in 0..4 {

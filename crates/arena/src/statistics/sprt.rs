@@ -1,9 +1,9 @@
-//! The sequential test: play until the results decide between two claims.
+//! The sequential test: play until the results decide between two hypotheses.
 //!
-//! The generalized likelihood ratio of fishtest and fastchess. Each claim fixes
+//! The generalized likelihood ratio of fishtest and fastchess. Each hypothesis fixes
 //! one figure of the distribution of results (its mean for logistic Elo, its
 //! mean over spread for normalized Elo); the likeliest distribution under the
-//! claim is compared with the likeliest under the other. The claim's
+//! one is compared with the likeliest under the other. The hypothesis's
 //! distribution is an exponential tilt of the observed one, after
 //! M. Van den Bergh, "The generalized maximum likelihood ratio for the
 //! expectation value of a distribution".
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::NELO;
 use super::elo::{moments, score_of};
 
-/// Which Elo the two claims are about.
+/// The Elo scale of the two hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Model {
     /// Normalized Elo, the default of fastchess.
@@ -26,19 +26,19 @@ pub enum Model {
 /// A sequential test of "the first engine is `elo1` better" against "`elo0`".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The difference of the null claim.
+    /// The difference of the null hypothesis.
     pub elo0: f64,
-    /// The difference of the other claim; larger than `elo0`.
+    /// The difference of the alternative hypothesis; larger than `elo0`.
     pub elo1: f64,
     /// The chance to accept `elo1` though `elo0` holds.
     pub alpha: f64,
     /// The chance to accept `elo0` though `elo1` holds.
     pub beta: f64,
-    /// Which Elo is meant.
+    /// The Elo scale.
     pub model: Model,
 }
 
-/// What a sequential test says so far.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// Play on.
@@ -55,7 +55,7 @@ impl Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Normalized }
     }
 
-    /// What is wrong with the numbers, if anything.
+    /// An error sentence if a number is out of range.
     pub fn check(&self) -> Result<(), String> {
         let chance = |x: f64| x > 0.0 && x < 0.5;
         if !(self.elo0.is_finite() && self.elo1.is_finite() && self.elo0 < self.elo1) {
@@ -79,7 +79,7 @@ impl Sprt {
         if counts.iter().all(|&n| n == 0) {
             return 0.0;
         }
-        // A class never seen is not impossible: a trace of it keeps every claim
+        // A class never seen is not impossible: a trace of it keeps every hypothesis
         // within reach and the logarithms finite.
         let seen = counts.map(|n| (n as f64).max(1e-3));
         let total: f64 = seen.iter().sum();
@@ -92,7 +92,7 @@ impl Sprt {
         total * (0..N).map(|i| shares[i] * (better[i] / null[i]).ln()).sum::<f64>()
     }
 
-    /// What the counts say.
+    /// The decision from these counts.
     pub fn decide<const N: usize>(&self, counts: &[u64; N]) -> Decision {
         let (low, high) = self.bounds();
         match self.llr(counts) {
@@ -190,15 +190,15 @@ mod tests {
     }
 
     #[test]
-    fn the_claims_distributions_keep_their_claims() {
+    fn distributions_under_a_hypothesis_satisfy_it() {
         let total = PUBLISHED.iter().sum::<u64>() as f64;
         let shares = PUBLISHED.map(|n| n as f64 / total);
-        for claim in [-0.3, -0.01, 0.0, 0.02, 0.4] {
-            let (mean, variance) = moments(&normalized(&shares, claim));
-            assert!(((mean - 0.5) / variance.sqrt() - claim).abs() < 1e-8);
-            let tilted = tilt(&shares, &spaced(|value| value - 0.5 - claim));
+        for hypothesis in [-0.3, -0.01, 0.0, 0.02, 0.4] {
+            let (mean, variance) = moments(&normalized(&shares, hypothesis));
+            assert!(((mean - 0.5) / variance.sqrt() - hypothesis).abs() < 1e-8);
+            let tilted = tilt(&shares, &spaced(|value| value - 0.5 - hypothesis));
             assert!((tilted.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-            assert!((moments(&tilted).0 - 0.5 - claim).abs() < 1e-9);
+            assert!((moments(&tilted).0 - 0.5 - hypothesis).abs() < 1e-9);
         }
     }
 
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_results_and_claims_mirror_the_ratio() {
+    fn mirrored_results_and_hypotheses_mirror_the_ratio() {
         for model in [Model::Normalized, Model::Logistic] {
             let sprt = Sprt { model, ..Sprt::new(-5.0, 5.0) };
             let counts = [3, 10, 40, 22, 9];

@@ -1,16 +1,16 @@
 //! Several parameters at once: simultaneous perturbation (J. Spall, 1992), with
 //! the gain sequences that fishtest uses.
 //!
-//! Each iteration flips a coin for every parameter, plays the engine with all of
-//! them one step along the coins against itself one step back, and moves all
-//! towards the winner. Steps shrink as `k^-0.101`, moves as `k^-0.602`. The
-//! sizes are given as they shall be at the end: by then a step is `step`, and a
-//! pair won 2 : 0 moves a parameter by `2 rate step`.
+//! Each iteration draws a random sign for every parameter, plays the engine with
+//! all of them one step along the signs against itself one step back, and moves
+//! all towards the winner. Steps shrink as `k^-0.101`, gains as `k^-0.602`. Both
+//! sizes are those of the last iteration: by then a step is `step`, and a pair
+//! won 2 : 0 moves a parameter by `2 rate step`.
 
 use games::{Rng, mix};
 use serde::{Deserialize, Serialize};
 
-use super::{Effort, Trial, enter};
+use super::{Trial, TrialResult, TrialRunner, study_id};
 use crate::{RunError, Store};
 
 /// A parameter to be tuned.
@@ -18,37 +18,37 @@ use crate::{RunError, Store};
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// Where it begins.
+    /// Its initial value.
     pub start: f64,
-    /// The least it may be.
+    /// Its least value.
     pub low: f64,
-    /// The most it may be.
+    /// Its greatest value.
     pub high: f64,
-    /// How far the two opponents are from its value at the end: a difference
-    /// that can be noticed.
+    /// How far the two opponents are from its value in the last iteration: a
+    /// difference large enough to show in games.
     pub step: f64,
 }
 
-/// A tuning of several parameters; its own identity in the store.
+/// A tuning of several parameters, which is also its identity in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spsa {
-    /// Everything else that decides the games, as the caller likes to write it.
+    /// Everything else that decides the games, in the caller's format.
     pub subject: String,
-    /// What is tuned.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// How often the values are moved.
+    /// How often the values are updated.
     pub iterations: u64,
     /// Pairs in each iteration.
     pub pairs: u64,
-    /// How far a result moves the values at the end, in steps.
+    /// How far a result moves the values in the last iteration, in steps.
     pub rate: f64,
-    /// Decides every random choice.
+    /// Seeds every random choice.
     pub seed: u64,
 }
 
-/// How a tuning went.
+/// The course of a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Course {
+pub struct SpsaTrace {
     /// The values at the start and after each finished iteration.
     pub values: Vec<Vec<f64>>,
     /// Whether all iterations are finished.
@@ -56,25 +56,25 @@ pub struct Course {
 }
 
 impl Spsa {
-    /// Plays what is missing. `progress` hears of each iteration with the values
-    /// after it.
+    /// Plays what is missing. `progress` is called after each iteration with its
+    /// values.
     pub fn run(
         &self,
-        effort: &Effort,
+        runner: &TrialRunner<impl Fn(&Trial) -> TrialResult + Sync>,
         store: &mut Store,
-        progress: &mut dyn FnMut(u64, &[f64]),
-    ) -> Result<Course, RunError> {
-        self.check().map_err(RunError::Contest)?;
-        let id = enter(store, self)?;
+        mut progress: impl FnMut(u64, &[f64]),
+    ) -> Result<SpsaTrace, RunError> {
+        self.check().map_err(RunError::Config)?;
+        let id = study_id(store, self)?;
         let mut values: Vec<f64> = self.parameters.iter().map(|p| p.start).collect();
-        let mut course = Course { values: vec![values.clone()], finished: false };
+        let mut trace = SpsaTrace { values: vec![values.clone()], finished: false };
         for k in 0..self.iterations {
             let mut rng = Rng::stream(self.seed, k);
-            let coins: Vec<f64> =
+            let signs: Vec<f64> =
                 values.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
             let moved = |by: f64| -> Vec<f64> {
-                let each = self.parameters.iter().zip(&values).zip(&coins);
-                each.map(|((p, value), coin)| (value + coin * p.step * by).clamp(p.low, p.high))
+                let each = self.parameters.iter().zip(&values).zip(&signs);
+                each.map(|((p, value), sign)| (value + sign * p.step * by).clamp(p.low, p.high))
                     .collect()
             };
             let step = self.step(k);
@@ -88,23 +88,23 @@ impl Spsa {
                 })
                 .collect();
             let mut sum = 0;
-            let all = effort.results(store, id, &trials, &mut |_, results| {
+            let all = runner.run(store, id, &trials, |_, results| {
                 sum += results[0] + results[1];
             })?;
             if !all {
-                return Ok(course);
+                return Ok(trace);
             }
             values = moved(self.gain(k) * f64::from(sum));
             progress(k, &values);
-            course.values.push(values.clone());
+            trace.values.push(values.clone());
         }
-        course.finished = true;
-        Ok(course)
+        trace.finished = true;
+        Ok(trace)
     }
 
     fn check(&self) -> Result<(), String> {
         if self.parameters.is_empty() || self.pairs == 0 {
-            return Err("tuning needs a parameter and at least a pair in each iteration".into());
+            return Err("SPSA needs at least one parameter and one pair in each iteration".into());
         }
         if !(self.rate.is_finite() && self.rate > 0.0) {
             return Err(format!("the rate has to be above 0, not {}", self.rate));
@@ -112,7 +112,7 @@ impl Spsa {
         for Parameter { name, start, low, high, step } in &self.parameters {
             if !(low <= start && start <= high && *step > 0.0 && step.is_finite()) {
                 return Err(format!(
-                    "{name} has to begin between {low} and {high}, not at {start}, and its step \
+                    "{name} has to start between {low} and {high}, not at {start}, and its step \
                      has to be above 0, not {step}"
                 ));
             }
@@ -127,7 +127,7 @@ impl Spsa {
 
     /// How far a point more than the opponent's moves the values, in final steps.
     fn gain(&self, k: u64) -> f64 {
-        // The first moves are held back, by a tenth of the course.
+        // The first gains are damped, by a tenth of all iterations.
         let delay = self.iterations as f64 / 10.0;
         let shrink = (delay + self.iterations as f64) / (delay + (k + 1) as f64);
         self.rate * shrink.powf(0.602) / self.step(k)

@@ -3,27 +3,27 @@
 use games::mix;
 use serde::{Deserialize, Serialize};
 
-use super::{Effort, Trial, enter};
+use super::{Trial, TrialResult, TrialRunner, study_id};
 use crate::statistics::{Sample, Tally};
 use crate::{RunError, Store};
 
-/// A sweep; its own identity in the store.
+/// A sweep, which is also its identity in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sweep {
-    /// Everything else that decides the games: engine, opponent, limits, as the
-    /// caller likes to write it.
+    /// Everything else that decides the games: engine, opponent, limits, in the
+    /// caller's format.
     pub subject: String,
     /// The parameter's name.
     pub parameter: String,
     /// The values to try.
     pub values: Vec<f64>,
-    /// Decides every random choice.
+    /// Seeds every random choice.
     pub seed: u64,
 }
 
-/// How a sweep stands: see [`crate::statistics::optimum`] for what it means.
+/// The results of a sweep; [`crate::statistics::optimum`] finds its maximum.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Swept {
+pub struct SweepResult {
     /// The pairs at each value, in the order of the values.
     pub samples: Vec<Sample>,
     /// Whether all was played.
@@ -33,18 +33,20 @@ pub struct Swept {
 impl Sweep {
     /// Plays so many pairs at each value, all values in turn so that an
     /// interrupted sweep is even. More pairs later keep those played.
-    /// `progress` hears of each pair with how it stands.
+    /// `progress` is called after each pair.
     pub fn run(
         &self,
         pairs: u64,
-        effort: &Effort,
+        runner: &TrialRunner<impl Fn(&Trial) -> TrialResult + Sync>,
         store: &mut Store,
-        progress: &mut dyn FnMut(&[Sample]),
-    ) -> Result<Swept, RunError> {
+        mut progress: impl FnMut(&[Sample]),
+    ) -> Result<SweepResult, RunError> {
         if self.values.is_empty() || self.values.iter().any(|value| !value.is_finite()) {
-            return Err(RunError::Contest("a sweep needs values, all of them numbers".into()));
+            return Err(RunError::Config(
+                "a sweep needs at least one value, and finite numbers".into(),
+            ));
         }
-        let id = enter(store, self)?;
+        let id = study_id(store, self)?;
         let count = self.values.len() as u64;
         let trials: Vec<Trial> = (0..pairs * count)
             .map(|index| Trial {
@@ -59,10 +61,10 @@ impl Sweep {
             let points = self.values.iter().zip(tallies);
             points.map(|(&x, tally)| Sample { x, pairs: tally.pairs }).collect()
         };
-        let finished = effort.results(store, id, &trials, &mut |trial, results| {
+        let finished = runner.run(store, id, &trials, |trial, results| {
             tallies[(trial.index % count) as usize].add(results);
             progress(&samples(&tallies));
         })?;
-        Ok(Swept { samples: samples(&tallies), finished })
+        Ok(SweepResult { samples: samples(&tallies), finished })
     }
 }

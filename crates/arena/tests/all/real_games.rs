@@ -5,14 +5,14 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use arena::{Allowance, Contest, Entrant, Factory, Openings, Plan, Played, Store, run};
+use arena::{Entrant, Factory, GameResult, MatchConfig, Openings, RunOptions, Store, run};
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Reason, Record, Text};
 use search::alpha_beta::AlphaBeta;
 use search::tree::TreeSearch;
-use search::{Engine, Evaluated, alpha_beta, tree};
+use search::{Engine, Evaluated, Limits, alpha_beta, tree};
 
 fn factory<G: Text + Evaluated>() -> Factory<G> {
     Arc::new(|number| -> Result<Box<dyn Engine<G>>, String> {
@@ -32,20 +32,20 @@ fn factory<G: Text + Evaluated>() -> Factory<G> {
     })
 }
 
-fn games<G: Text + Evaluated>(contest: &Contest, concurrency: usize) -> Vec<Played> {
+fn games<G: Text + Evaluated>(config: &MatchConfig, concurrency: usize) -> Vec<GameResult> {
     let mut store = Store::in_memory().unwrap();
-    let plan = Plan { rounds: 2, concurrency, ..Plan::default() };
+    let options = RunOptions { rounds: 2, concurrency, ..RunOptions::default() };
     let stop = AtomicBool::new(false);
-    run(contest, &plan, factory::<G>(), &mut store, &stop, &mut |_| {}).unwrap();
-    let id = store.enter(contest).unwrap();
-    store.games(id).unwrap().iter().map(Played::untimed).collect()
+    run(config, &options, factory::<G>(), &mut store, &stop, &mut |_| {}).unwrap();
+    let id = store.match_id(config).unwrap();
+    store.games(id).unwrap().iter().map(GameResult::untimed).collect()
 }
 
 fn repeats<G: Text + Evaluated>(setup: &str, cap: Option<u32>) {
     let entrant = |spec: &str, sims, depth| Entrant {
         spec: spec.into(),
         version: "1".into(),
-        allowance: Allowance { sims, depth, ..Allowance::default() },
+        limits: Limits { sims, depth, ..Limits::default() },
     };
     let engines = vec![
         entrant("uct", Some(60), None),
@@ -53,12 +53,12 @@ fn repeats<G: Text + Evaluated>(setup: &str, cap: Option<u32>) {
         entrant("alpha-beta plain", None, Some(1)),
     ];
     let setup = setup.parse().unwrap();
-    let mut contest = Contest::new::<G>(&setup, engines, 12);
-    contest.openings = Openings::Random { plies: 3 };
-    contest.rules.cap = cap;
-    let alone = games::<G>(&contest, 1);
+    let mut config = MatchConfig::new::<G>(&setup, engines, 12);
+    config.openings = Openings::Random { plies: 3 };
+    config.rules.cap = cap;
+    let alone = games::<G>(&config, 1);
     assert_eq!(alone.len(), 12);
-    assert_eq!(alone, games::<G>(&contest, 2));
+    assert_eq!(alone, games::<G>(&config, 2));
     for game in alone {
         let mut record = Record::new(G::start(&setup).unwrap());
         record.play_text(&game.moves).unwrap();

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use arena::{Contest, Plan, Store, StoreError, export, run};
+use arena::{MatchConfig, RunOptions, Store, StoreError, export, run};
 use games::{Game, Record};
 
-use crate::stones::{Fault, Heap, Stones, contest};
+use crate::stones::{Fault, Heap, Stones, scripted_match};
 
 /// A file name of its own for each test, with nothing there.
 fn place(name: &str) -> PathBuf {
@@ -18,13 +18,13 @@ fn place(name: &str) -> PathBuf {
     folder.join("games.db")
 }
 
-fn fill(store: &mut Store, seed: u64) -> Contest {
-    let (mut contest, factory) = contest(&[(Fault::None, 2), (Fault::Illegal, 5)], seed);
-    contest.engines[1].spec = "with \"quotes\", commas\nand lines".into();
+fn fill(store: &mut Store, seed: u64) -> MatchConfig {
+    let (mut config, factory) = scripted_match(&[(Fault::None, 2), (Fault::Illegal, 5)], seed);
+    config.engines[1].spec = "with \"quotes\", commas\nand lines".into();
     let stop = AtomicBool::new(false);
-    let plan = Plan { rounds: 5, ..Plan::default() };
-    run(&contest, &plan, factory, store, &stop, &mut |_| {}).unwrap();
-    contest
+    let options = RunOptions { rounds: 5, ..RunOptions::default() };
+    run(&config, &options, factory, store, &stop, &mut |_| {}).unwrap();
+    config
 }
 
 #[test]
@@ -32,15 +32,15 @@ fn what_was_written_is_read_again() {
     let path = place("round-trip");
     let mut store = Store::open(&path).unwrap();
     let (one, two) = (fill(&mut store, 1), fill(&mut store, 2));
-    let id = store.enter(&one).unwrap();
+    let id = store.match_id(&one).unwrap();
     let games = store.games(id).unwrap();
     drop(store);
     let mut store = Store::open(&path).unwrap();
-    assert_eq!(store.enter(&one).unwrap(), id);
+    assert_eq!(store.match_id(&one).unwrap(), id);
     assert_eq!(store.games(id).unwrap(), games);
     assert_eq!(games.len(), 10);
-    let contests: Vec<Contest> = store.matches().unwrap().into_iter().map(|m| m.1).collect();
-    assert_eq!(contests, [one, two]);
+    let configs: Vec<MatchConfig> = store.matches().unwrap().into_iter().map(|m| m.1).collect();
+    assert_eq!(configs, [one, two]);
     // The moves are a legal game as far as it went.
     for game in &games {
         let mut record = Record::new(Stones::start(&Heap::default()).unwrap());
@@ -48,14 +48,14 @@ fn what_was_written_is_read_again() {
         assert_eq!(record.moves().len(), 2 + game.plies.len());
     }
     let results: Vec<i32> = store.results(id).unwrap().into_iter().map(|r| r.1).collect();
-    assert_eq!(results, games.iter().map(|game| game.result()).collect::<Vec<_>>());
+    assert_eq!(results, games.iter().map(|game| game.for_lower_engine()).collect::<Vec<_>>());
 }
 
 #[test]
 fn a_pair_is_stored_once_and_whole() {
     let mut store = Store::in_memory().unwrap();
-    let contest = fill(&mut store, 1);
-    let id = store.enter(&contest).unwrap();
+    let config = fill(&mut store, 1);
+    let id = store.match_id(&config).unwrap();
     let games = store.games(id).unwrap();
     let mut half_new = [games[0].clone(), games[1].clone()];
     half_new[0].index = 100;
@@ -68,12 +68,12 @@ fn only_one_run_writes_at_a_time() {
     let path = place("lock");
     let mut one = Store::open(&path).unwrap();
     let mut two = Store::open(&path).unwrap();
-    one.claim().unwrap();
-    one.claim().unwrap();
-    assert!(matches!(two.claim(), Err(StoreError::Busy(_))));
+    one.lock().unwrap();
+    one.lock().unwrap();
+    assert!(matches!(two.lock(), Err(StoreError::Busy(_))));
     assert!(two.matches().unwrap().is_empty(), "reading is free");
     drop(one);
-    two.claim().unwrap();
+    two.lock().unwrap();
 }
 
 #[test]
@@ -143,11 +143,11 @@ fn an_empty_file_and_an_unfinished_store_become_stores() {
 fn a_store_of_the_first_version_is_brought_up_to_date() {
     let path = place("older");
     let mut store = Store::open(&path).unwrap();
-    let (mut contest, factory) = contest(&[(Fault::None, 2), (Fault::None, 5)], 1);
-    contest.setup = "17".into();
+    let (mut config, factory) = scripted_match(&[(Fault::None, 2), (Fault::None, 5)], 1);
+    config.setup = "17".into();
     let stop = AtomicBool::new(false);
-    run(&contest, &Plan::default(), factory, &mut store, &stop, &mut |_| {}).unwrap();
-    let id = store.enter(&contest).unwrap();
+    run(&config, &RunOptions::default(), factory, &mut store, &stop, &mut |_| {}).unwrap();
+    let id = store.match_id(&config).unwrap();
     let games = store.games(id).unwrap();
     assert!(games.iter().all(|game| game.setup == "17"));
     drop(store);
@@ -157,7 +157,7 @@ fn a_store_of_the_first_version_is_brought_up_to_date() {
     drop(old);
     for _ in 0..2 {
         let mut store = Store::open(&path).unwrap();
-        assert_eq!(store.enter(&contest).unwrap(), id);
+        assert_eq!(store.match_id(&config).unwrap(), id);
         assert_eq!(store.games(id).unwrap(), games);
     }
     let newer = rusqlite::Connection::open(&path).unwrap();
@@ -169,12 +169,12 @@ fn a_store_of_the_first_version_is_brought_up_to_date() {
 #[test]
 fn exports_have_a_line_a_game() {
     let mut store = Store::in_memory().unwrap();
-    let contest = fill(&mut store, 1);
-    let id = store.enter(&contest).unwrap();
+    let config = fill(&mut store, 1);
+    let id = store.match_id(&config).unwrap();
     let games = store.games(id).unwrap();
 
     let mut text = Vec::new();
-    export::jsonl(&store, id, &contest, u64::MAX, &mut text).unwrap();
+    export::jsonl(&store, id, &config, u64::MAX, &mut text).unwrap();
     let lines: Vec<serde_json::Value> = String::from_utf8(text)
         .unwrap()
         .lines()
@@ -185,13 +185,13 @@ fn exports_have_a_line_a_game() {
         assert_eq!(line["moves"], game.moves);
         assert_eq!(line["setup"], game.setup);
         assert_eq!(line["seed"], game.seed);
-        assert_eq!(line["first"], contest.engines[game.engines[0]].spec);
+        assert_eq!(line["first"], config.engines[game.engines[0]].spec);
         assert_eq!(line["reason"], "illegal move");
         assert_eq!(line["plies"].as_array().unwrap().len(), game.plies.len());
     }
 
     let mut text = Vec::new();
-    export::csv(&store, id, &contest, 2, &mut text).unwrap();
+    export::csv(&store, id, &config, 2, &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     // A spec holds a line break inside quotation marks: one more line a game.
     assert_eq!(text.lines().count(), 1 + 2 * 4);
@@ -203,35 +203,35 @@ fn exports_have_a_line_a_game() {
 fn looking_from_outside_changes_nothing_and_sees_all() {
     let path = place("look");
     let mut store = Store::open(&path).unwrap();
-    assert!(!Store::is_claimed(&path));
-    store.claim().unwrap();
-    let contest = fill(&mut store, 1);
-    let id = store.enter(&contest).unwrap();
+    assert!(!Store::is_locked(&path));
+    store.lock().unwrap();
+    let config = fill(&mut store, 1);
+    let id = store.match_id(&config).unwrap();
     let games = store.games(id).unwrap();
     let standing = |store: &Store| {
-        let all = store.encounters(id, &contest).unwrap();
+        let all = store.encounters(id, &config).unwrap();
         (all[0].tally.wins, all[0].tally.games(), store.latest(id, 3).unwrap())
     };
     // While the run still has it, its pairs are in the log.
-    assert!(Store::is_claimed(&path));
-    let outside = Store::look(&path).unwrap();
+    assert!(Store::is_locked(&path));
+    let outside = Store::open_read_only(&path).unwrap();
     let seen = standing(&outside);
     assert_eq!((seen.0, seen.1), (10, 10), "the other one always breaks the rules");
     assert_eq!(seen.2.iter().map(|game| game.index).collect::<Vec<_>>(), [9, 8, 7]);
-    assert_eq!(outside.played(id, 4).unwrap().as_ref(), Some(&games[4]));
-    assert_eq!(outside.played(id, 10).unwrap(), None);
+    assert_eq!(outside.game(id, 4).unwrap().as_ref(), Some(&games[4]));
+    assert_eq!(outside.game(id, 10).unwrap(), None);
     drop((outside, store));
     let folder = path.parent().unwrap();
     let bytes = fs::read(&path).unwrap();
     let count = fs::read_dir(folder).unwrap().count();
-    let later = Store::look(&path).unwrap();
+    let later = Store::open_read_only(&path).unwrap();
     assert_eq!(standing(&later), seen);
-    assert!(!Store::is_claimed(&path));
+    assert!(!Store::is_locked(&path));
     drop(later);
     assert_eq!(fs::read(&path).unwrap(), bytes);
     assert_eq!(fs::read_dir(folder).unwrap().count(), count, "nothing beside it either");
     fs::write(folder.join("text"), "no store").unwrap();
-    assert!(matches!(Store::look(folder.join("text")), Err(StoreError::Foreign(_))));
+    assert!(matches!(Store::open_read_only(folder.join("text")), Err(StoreError::Foreign(_))));
     assert!(matches!(Store::open(folder.join("no/where")), Err(StoreError::NoFolder(_))));
-    assert!(matches!(Store::look(folder.join("nowhere")), Err(StoreError::Foreign(_))));
+    assert!(matches!(Store::open_read_only(folder.join("nowhere")), Err(StoreError::Foreign(_))));
 }

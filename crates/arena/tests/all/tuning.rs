@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arena::statistics::optimum;
-use arena::tune::{Effort, Parameter, Spsa, Sweep, Trial, pair};
-use arena::{Contest, RunError, Store};
+use arena::tune::{Parameter, Spsa, Sweep, Trial, TrialRunner, pair};
+use arena::{MatchConfig, RunError, Store};
 use games::Rng;
 
 use crate::stones::Fault;
@@ -33,8 +33,8 @@ fn peaked(trial: &Trial) -> Result<Option<[i32; 2]>, RunError> {
 fn a_sweep_finds_the_best_value_in_any_concurrency_and_resumes() {
     let never = AtomicBool::new(false);
     let whole = |concurrency| {
-        let effort = Effort { play: &peaked, concurrency, stop: &never };
-        sweep().run(400, &effort, &mut Store::in_memory().unwrap(), &mut |_| {}).unwrap()
+        let runner = TrialRunner { play: &peaked, concurrency, stop: &never };
+        sweep().run(400, &runner, &mut Store::in_memory().unwrap(), |_| {}).unwrap()
     };
     let swept = whole(1);
     assert!(swept.finished && swept == whole(2));
@@ -50,8 +50,8 @@ fn a_sweep_finds_the_best_value_in_any_concurrency_and_resumes() {
             stop.store(played.fetch_add(1, Ordering::Relaxed) + 1 >= last, Ordering::Relaxed);
             peaked(trial)
         };
-        let effort = Effort { play: &play, concurrency: 2, stop: &stop };
-        let part = sweep().run(400, &effort, &mut store, &mut |_| {}).unwrap();
+        let runner = TrialRunner { play: &play, concurrency: 2, stop: &stop };
+        let part = sweep().run(400, &runner, &mut store, |_| {}).unwrap();
         assert!(!part.finished);
         let counts: Vec<u64> = part.samples.iter().map(|sample| sample.count()).collect();
         assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 2, "{counts:?}");
@@ -60,8 +60,8 @@ fn a_sweep_finds_the_best_value_in_any_concurrency_and_resumes() {
         played.fetch_add(1, Ordering::Relaxed);
         peaked(trial)
     };
-    let effort = Effort { play: &play, concurrency: 2, stop: &never };
-    assert_eq!(sweep().run(400, &effort, &mut store, &mut |_| {}).unwrap(), swept);
+    let runner = TrialRunner { play: &play, concurrency: 2, stop: &never };
+    assert_eq!(sweep().run(400, &runner, &mut store, |_| {}).unwrap(), swept);
     assert_eq!(played.load(Ordering::Relaxed), 9 * 400, "nothing is played twice");
 }
 
@@ -93,10 +93,10 @@ fn duel(trial: &Trial) -> Result<Option<[i32; 2]>, RunError> {
 #[test]
 fn spsa_comes_near_the_optimum_in_any_concurrency_and_resumes() {
     let never = AtomicBool::new(false);
-    let effort = |concurrency| Effort { play: &duel, concurrency, stop: &never };
+    let runner = |concurrency| TrialRunner { play: &duel, concurrency, stop: &never };
     let whole = |concurrency| {
         let mut store = Store::in_memory().unwrap();
-        spsa().run(&effort(concurrency), &mut store, &mut |_, _| {}).unwrap()
+        spsa().run(&runner(concurrency), &mut store, |_, _| {}).unwrap()
     };
     let course = whole(1);
     assert!(course.finished && course.values.len() == 601);
@@ -108,28 +108,28 @@ fn spsa_comes_near_the_optimum_in_any_concurrency_and_resumes() {
     for last in [3, 50, 333] {
         let stop = AtomicBool::new(false);
         let part = spsa()
-            .run(&Effort { stop: &stop, ..effort(1) }, &mut store, &mut |k, _| {
+            .run(&TrialRunner { stop: &stop, ..runner(1) }, &mut store, |k, _| {
                 stop.store(k >= last, Ordering::Relaxed);
             })
             .unwrap();
         assert!(!part.finished);
         assert_eq!(part.values[..], course.values[..part.values.len()]);
     }
-    assert_eq!(spsa().run(&effort(2), &mut store, &mut |_, _| {}).unwrap(), course);
+    assert_eq!(spsa().run(&runner(2), &mut store, |_, _| {}).unwrap(), course);
 }
 
 #[test]
 fn a_fault_of_the_closure_ends_the_study() {
     let never = AtomicBool::new(false);
-    let play = |_: &Trial| Err(RunError::Contest("no such parameter".into()));
-    let effort = Effort { play: &play, concurrency: 2, stop: &never };
+    let play = |_: &Trial| Err(RunError::Config("no such parameter".into()));
+    let runner = TrialRunner { play: &play, concurrency: 2, stop: &never };
     let mut store = Store::in_memory().unwrap();
-    assert!(sweep().run(4, &effort, &mut store, &mut |_| {}).is_err());
-    assert!(spsa().run(&effort, &mut store, &mut |_, _| {}).is_err());
+    assert!(sweep().run(4, &runner, &mut store, |_| {}).is_err());
+    assert!(spsa().run(&runner, &mut store, |_, _| {}).is_err());
     let wrong = Sweep { values: vec![f64::NAN], ..sweep() };
-    assert!(wrong.run(4, &effort, &mut store, &mut |_| {}).is_err());
+    assert!(wrong.run(4, &runner, &mut store, |_| {}).is_err());
     let wrong = Spsa { rate: 0.0, ..spsa() };
-    assert!(wrong.run(&effort, &mut store, &mut |_, _| {}).is_err());
+    assert!(wrong.run(&runner, &mut store, |_, _| {}).is_err());
 }
 
 #[test]
@@ -137,12 +137,12 @@ fn trials_can_be_real_games() {
     let never = AtomicBool::new(false);
     let play = |trial: &Trial| {
         let sims = trial.parameters[0] as u64;
-        let (contest, factory) =
-            crate::stones::contest(&[(Fault::None, sims), (Fault::None, 2)], 0);
-        pair(&Contest { seed: trial.seed, ..contest }, factory, &never)
+        let (config, factory) =
+            crate::stones::scripted_match(&[(Fault::None, sims), (Fault::None, 2)], 0);
+        pair(&MatchConfig { seed: trial.seed, ..config }, factory, &never)
     };
     let sweep = Sweep { values: vec![1.0, 40.0], parameter: "sims".into(), ..sweep() };
-    let effort = Effort { play: &play, concurrency: 2, stop: &never };
-    let swept = sweep.run(60, &effort, &mut Store::in_memory().unwrap(), &mut |_| {}).unwrap();
+    let runner = TrialRunner { play: &play, concurrency: 2, stop: &never };
+    let swept = sweep.run(60, &runner, &mut Store::in_memory().unwrap(), |_| {}).unwrap();
     assert!(swept.samples[1].score() > swept.samples[0].score() + 0.1, "{swept:?}");
 }

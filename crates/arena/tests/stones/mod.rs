@@ -12,7 +12,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::{Allowance, Contest, Entrant, Factory, Openings};
+use arena::{Entrant, Factory, MatchConfig, Openings};
 use games::{
     Game, MoveList, Outcome, Player, Reason, Record, Rng, SetupError, Text, TextError, mix,
 };
@@ -244,18 +244,18 @@ impl Drop for Scripted {
     }
 }
 
-/// A contest between engines with so many simulations each, and its factory.
-pub fn contest(engines: &[(Fault, u64)], seed: u64) -> (Contest, Factory<Stones>) {
+/// A match between engines with so many simulations each, and its factory.
+pub fn scripted_match(engines: &[(Fault, u64)], seed: u64) -> (MatchConfig, Factory<Stones>) {
     let entrants = engines
         .iter()
         .map(|(fault, sims)| Entrant {
             spec: format!("{fault:?}"),
             version: "1".into(),
-            allowance: Allowance { sims: Some(*sims), ..Allowance::default() },
+            limits: Limits { sims: Some(*sims), ..Limits::default() },
         })
         .collect();
-    let mut contest = Contest::new::<Stones>(&Heap::default(), entrants, seed);
-    contest.openings = Openings::Random { plies: 2 };
+    let mut config = MatchConfig::new::<Stones>(&Heap::default(), entrants, seed);
+    config.openings = Openings::Random { plies: 2 };
     let faults: Vec<Fault> = engines.iter().map(|engine| engine.0).collect();
     let factory: Factory<Stones> = Arc::new(move |number| match faults[number] {
         Fault::NeverStarts => Err("no such program".into()),
@@ -266,5 +266,5 @@ pub fn contest(engines: &[(Fault, u64)], seed: u64) -> (Contest, Factory<Stones>
         fault @ Fault::Says(_) => Ok(Box::new(Scripted::new(fault, 0))),
         fault => Ok(Box::new(Scripted::new(fault, 1))),
     });
-    (contest, factory)
+    (config, factory)
 }

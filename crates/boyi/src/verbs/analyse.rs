@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use session::engine::{self, EngineSpec};
 use session::{Playable, Report, Task};
 
-use crate::limits::Thinking;
-use crate::position::{Place, say};
+use crate::limits::LimitArgs;
+use crate::position::{PositionArgs, print_line};
 
 /// Let an engine think about a position, and show what it finds
 #[derive(Args)]
@@ -28,14 +28,14 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
 
     /// Who thinks; 'boyi engines' lists them
     #[arg(long, value_name = "SPEC", default_value = "best")]
     engine: EngineSpec,
 
     #[command(flatten)]
-    thinking: Thinking,
+    limits: LimitArgs,
 
     /// Root moves to show
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -94,7 +94,7 @@ impl Arguments {
                 let Some(branch) = G::grow(&spec, record, limits, self.seed, depth)? else {
                     bail!("the move was obvious, so no tree was grown; add tactics=off")
                 };
-                say(if self.dot { branch.dot(game) } else { branch.json(game) })
+                print_line(if self.dot { branch.dot(game) } else { branch.json(game) })
             }
             "alpha-beta" => {
                 let plies =
@@ -103,9 +103,9 @@ impl Arguments {
                 if self.dot {
                     let mut text = String::from("digraph tree {\n  node [shape=box];\n");
                     dot(game, &branch, &mut 0, &mut text);
-                    return say(text + "}");
+                    return print_line(text + "}");
                 }
-                say(cut_offs(game, &branch))
+                print_line(cut_offs(game, &branch))
             }
             other => bail!("{other} grows no tree to show; uct, puct and alpha-beta do"),
         }
@@ -156,7 +156,7 @@ impl Task for Arguments {
         if let Some(outcome) = record.outcome() {
             bail!("the game is over, so there is nothing to think about: {outcome}");
         }
-        let limits = self.thinking.or_a_second();
+        let limits = self.limits.or_one_second();
         if let Some(depth) = self.tree {
             return self.print_tree(&record, depth, &limits);
         }
@@ -171,7 +171,7 @@ impl Task for Arguments {
                 let report = Report::of(root, info);
                 let line =
                     if self.json { json!(report).to_string() } else { Arguments::line(&report) };
-                if let Err(error) = say(line) {
+                if let Err(error) = print_line(line) {
                     failed = Some(error);
                     return ControlFlow::Break(());
                 }
@@ -184,11 +184,11 @@ impl Task for Arguments {
         let mut report = Report::of(root, &info);
         report.lines.truncate(self.top);
         if self.json {
-            return say(json!(report));
+            return print_line(json!(report));
         }
-        say(Arguments::line(&report))?;
+        print_line(Arguments::line(&report))?;
         for line in &report.lines {
-            say(format!(
+            print_line(format!(
                 "  {:8} {:>12}  visits {:>9}  {}",
                 line.mv,
                 line.score.to_string(),
@@ -198,8 +198,8 @@ impl Task for Arguments {
         }
         let best = report.best.unwrap_or_default();
         match report.source {
-            "search" => say(format!("best {best}")),
-            source => say(format!("best {best} ({source})")),
+            "search" => print_line(format!("best {best}")),
+            source => print_line(format!("best {best} ({source})")),
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use session::engine::build;
 use session::{EngineSpec, GameSpec, Playable, Task};
 
-use crate::position::say;
+use crate::position::print_line;
 
 /// Measure speed, and print a signature of behaviour
 #[derive(Args)]
@@ -118,7 +118,7 @@ impl Arguments {
         if !self.json {
             let titles = ["perft leaves/s", "random games/s", "alpha-beta nodes/s", "uct nodes/s"];
             let [a, b, c, d] = titles;
-            say(format!("{:30} {a:>15} {b:>15} {c:>18} {d:>12}", ""))?;
+            print_line(format!("{:30} {a:>15} {b:>15} {c:>18} {d:>12}", ""))?;
         }
         for (text, depth) in WORK {
             let game: GameSpec = text.parse()?;
@@ -135,14 +135,14 @@ impl Arguments {
             } else {
                 let (leaves, games) = (measured.leaves_per_second, measured.games_per_second);
                 let [alpha_beta, uct] = measured.searches_per_second;
-                say(format!(
+                print_line(format!(
                     "{text:30} {leaves:>15.0} {games:>15.0} {alpha_beta:>18.0} {uct:>12.0}"
                 ))?;
             }
         }
         if self.json {
-            return say(json!({ "signature": format!("{signature:016x}"), "speeds": rows }));
+            return print_line(json!({ "signature": format!("{signature:016x}"), "speeds": rows }));
         }
-        say(format!("signature {signature:016x}"))
+        print_line(format!("signature {signature:016x}"))
     }
 }

@@ -18,10 +18,10 @@ use session::book::{Book, Choice, Method, Past, Teacher, shipped};
 use session::{EngineSpec, GameSpec, Playable, Task, Worth};
 
 use self::check::Check;
-use crate::archive;
+use crate::import;
 use crate::interrupt::{set_on_interrupt, this_command};
-use crate::limits::Thinking;
-use crate::position::{Place, say};
+use crate::limits::LimitArgs;
+use crate::position::{PositionArgs, print_line};
 
 /// Build, check and ask opening books
 #[derive(Args)]
@@ -62,7 +62,7 @@ enum Work {
     /// Say what a book knows of a position
     Probe {
         #[command(flatten)]
-        place: Place,
+        place: PositionArgs,
 
         /// The book, if not the one that comes with the program
         #[arg(long, value_name = "FILE")]
@@ -108,7 +108,7 @@ struct Building {
     engine: Option<EngineSpec>,
 
     #[command(flatten)]
-    thinking: Thinking,
+    limits: LimitArgs,
 
     /// Games on record: stores of matches, .jsonl exports, records, or folders of them
     #[arg(long, value_name = "PATH", num_args = 1..)]
@@ -167,7 +167,7 @@ impl Building {
             });
         }
         let best = || "best book=off".parse().expect("a known engine");
-        let mut limits = self.thinking.limits();
+        let mut limits = self.limits.limits();
         if limits == Limits::default() {
             // Both, since a search counts what it counts.
             (limits.nodes, limits.sims) = (Some(2_000_000), Some(200_000));
@@ -183,12 +183,12 @@ impl Task for Building {
         set_on_interrupt(&STOP)?;
         let setup = start.setup();
         let mut past = Past::new(self.plies);
-        let harvest = archive::read(&self.records, &start, &mut past)?;
+        let stats = import::read(&self.records, &start, &mut past)?;
         let method = self.method();
         let mut made = method.words();
         if !self.records.is_empty() {
-            eprintln!("{} games on record, {} others passed over", harvest.taken, harvest.passed);
-            made += &format!("; {} games on record, {} at least", harvest.taken, self.least);
+            eprintln!("{} games on record, {} others passed over", stats.added, stats.skipped);
+            made += &format!("; {} games on record, {} at least", stats.added, self.least);
         }
         let mut book = Book::new(&setup, self.plies, &made);
         if self.out.exists() {
@@ -230,12 +230,12 @@ impl Task for Building {
         if !done {
             bail!("stopped with {told}; this goes on from there: {}", this_command());
         }
-        say(format!("{told}, {:.1} s", begun.elapsed().as_secs_f64()))
+        print_line(format!("{told}, {:.1} s", begun.elapsed().as_secs_f64()))
     }
 }
 
 struct Probe {
-    place: Place,
+    place: PositionArgs,
     file: Option<PathBuf>,
     json: bool,
 }
@@ -255,14 +255,14 @@ impl Task for Probe {
                     "games": choice.games, "origin": origin_text(choice.origin),
                 })
             };
-            return say(json!({ "moves": choices.iter().map(line).collect::<Vec<_>>() }));
+            return print_line(json!({ "moves": choices.iter().map(line).collect::<Vec<_>>() }));
         }
         if choices.is_empty() {
-            return say("the book does not know this position");
+            return print_line("the book does not know this position");
         }
         for choice in choices {
             let (mv, worth) = (game.move_text(choice.mv), Worth::from(choice.score));
-            say(format!(
+            print_line(format!(
                 "{mv} {worth}, by {}, {} games",
                 origin_text(choice.origin),
                 choice.games

@@ -13,8 +13,8 @@ use search::{Fault, Limits};
 use serde_json::json;
 use session::{EngineSpec, GameSpec, Thinker, open};
 
-use crate::library::{Board, Library, libraries, name};
-use crate::position::say;
+use crate::course_library::{Board, CourseLibrary, libraries, name};
+use crate::position::print_line;
 
 /// Play against a folder of libraries of the Connect Four course
 #[derive(Args)]
@@ -96,7 +96,7 @@ impl Arguments {
         let mut rows = Vec::new();
         let mut whole = Tally::default();
         if !self.json {
-            say(format!(
+            print_line(format!(
                 "{:24} {:>11} {:>11} {:>7} {:>8}  fault",
                 "library", "first +=-", "second +=-", "points", "forfeits"
             ))?;
@@ -109,12 +109,12 @@ impl Arguments {
             }
             match self.json {
                 true => rows.push(row_json(&name, &tally)),
-                false => say(row(&name, &tally))?,
+                false => print_line(row(&name, &tally))?,
             }
         }
         match self.json {
-            true => say(json!({ "libraries": rows, "all": row_json("all", &whole) })),
-            false => say(row("all", &whole)),
+            true => print_line(json!({ "libraries": rows, "all": row_json("all", &whole) })),
+            false => print_line(row("all", &whole)),
         }
     }
 
@@ -140,7 +140,7 @@ impl Arguments {
         setup: &Setup,
         ours: Player,
     ) -> anyhow::Result<(End, Option<String>)> {
-        let mut theirs = Library::new(library);
+        let mut theirs = CourseLibrary::new(library);
         let session = open(&GameSpec::ConnectFour(setup.clone()));
         let mut thinker = session.thinker(&self.engine, self.seed)?;
         let mut record = Record::new(Board::start(setup)?);
@@ -151,7 +151,7 @@ impl Arguments {
             let column = if record.game().to_move() == ours {
                 self.our_column(thinker.as_mut(), &record)?
             } else {
-                match theirs.column(&record, &mut || true) {
+                match theirs.column(&record, || true) {
                     Ok(column) => column,
                     Err(Fault::Gone(why) | Fault::Illegal(why) | Fault::Late(why)) => {
                         return Ok((End::Forfeited, Some(why)));

@@ -1,5 +1,5 @@
 //! `boyi course-player LIBRARY` (hidden): one library of the course in a process
-//! of its own, so that it can crash, hang and print as it likes.
+//! of its own, so that it can crash, hang or print without harm.
 //!
 //! A line in is `M N noX noY lastX lastY top... board...`; a line out is
 //! `@boyi X Y MICROSECONDS`, on a line of its own whatever the library printed
@@ -14,12 +14,12 @@ use clap::Args;
 use libloading::Library;
 use session::cpu_time;
 
-use crate::confine;
+use crate::rlimit;
 
-/// The judge's limit and some room for the program itself.
+/// The course judge's limit plus what the program itself needs.
 const MEMORY: u64 = (1 << 30) + (256 << 20);
 
-/// What comes before an answer.
+/// The prefix of an answer.
 pub const MARK: &str = "@boyi ";
 
 #[derive(Args)]
@@ -48,12 +48,12 @@ type ClearPoint = unsafe extern "C" fn(*mut Point);
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        confine::limit_memory(MEMORY);
-        // SAFETY: whatever the library does when it is loaded, it does to this
-        // process, which exists for that.
+        rlimit::limit_memory(MEMORY);
+        // SAFETY: loading runs the library's initialisers. They can only harm this
+        // process, which was started for this library alone.
         let library = unsafe { Library::new(&self.library) }
             .with_context(|| format!("{} can't be loaded", self.library.display()))?;
-        // SAFETY: the course's interface says that they have these types.
+        // SAFETY: the course's interface defines these types.
         let get = unsafe { library.get::<GetPoint>(b"getPoint\0") }.context("no getPoint")?;
         // SAFETY: as above.
         let clear =
@@ -71,7 +71,7 @@ impl Arguments {
                 bail!("the board is cut");
             }
             let before = cpu_time();
-            // SAFETY: the pointers are to as many numbers as the sizes say, and
+            // SAFETY: the pointers are to as many numbers as the sizes print_line, and
             // the answer is read once and given back.
             let (x, y) = unsafe {
                 let point = get(
@@ -85,7 +85,7 @@ impl Arguments {
                     hole_y,
                 );
                 if point.is_null() {
-                    bail!("getPoint gave nothing");
+                    bail!("getPoint returned a null pointer");
                 }
                 let answer = ((*point).x, (*point).y);
                 clear(point);

@@ -5,7 +5,7 @@ use serde_json::json;
 use session::engine::FAMILIES;
 use session::{GameSpec, Playable, Task};
 
-use crate::position::say;
+use crate::position::print_line;
 
 /// List the engines with their parameters; with a GAME, its evaluations and presets too
 #[derive(Args)]
@@ -63,7 +63,7 @@ impl Arguments {
                     json!({ "name": family.name, "help": family.help, "parameters": parameters, "stands_for": stands_for })
                 })
                 .collect();
-            return say(match names {
+            return print_line(match names {
                 None => json!({ "engines": list }),
                 Some((evaluations, orders)) => {
                     json!({ "engines": list, "evaluations": evaluations, "orders": orders })
@@ -71,29 +71,29 @@ impl Arguments {
             });
         }
         for family in families {
-            say(format!("{}: {}", family.name, family.help))?;
+            print_line(format!("{}: {}", family.name, family.help))?;
             for (game, spec) in family.stands_for {
                 if self.game.as_ref().is_none_or(|chosen| chosen.name() == *game) {
-                    say(format!("  in {game}: {spec}"))?;
+                    print_line(format!("  in {game}: {spec}"))?;
                 }
             }
             // A preset takes the parameters of what it stands for.
             if family.stands_for.is_empty() {
                 for p in family.parameters {
-                    say(format!("  {}={}  {} ({})", p.name, p.default, p.help, p.range()))?;
+                    print_line(format!("  {}={}  {} ({})", p.name, p.default, p.help, p.range()))?;
                 }
             }
-            say("")?;
+            print_line("")?;
         }
         if let Some((evaluations, orders)) = names {
             for (title, list) in
                 [("evaluations (eval=)", evaluations), ("orders of moves (order=)", orders)]
             {
                 if !list.is_empty() {
-                    say(format!("{title}:"))?;
+                    print_line(format!("{title}:"))?;
                 }
                 for (name, help) in list {
-                    say(format!("  {name}  {help}"))?;
+                    print_line(format!("  {name}  {help}"))?;
                 }
             }
         }

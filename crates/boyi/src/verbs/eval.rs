@@ -6,7 +6,7 @@ use search::Heuristic;
 use serde_json::json;
 use session::{Playable, Task};
 
-use crate::position::{Place, say};
+use crate::position::{PositionArgs, print_line};
 
 /// Judge a position by an evaluation, part by part, without search
 #[derive(Args)]
@@ -20,7 +20,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
 
     /// The evaluation; 'boyi engines GAME' lists them
     #[arg(long, value_name = "NAME")]
@@ -58,23 +58,23 @@ impl Task for Arguments {
                 .iter()
                 .map(|part| json!({ "name": part.name, "first": part.counts[0], "second": part.counts[1], "weight": part.weight }))
                 .collect();
-            return say(
+            return print_line(
                 json!({ "eval": name, "points": points, "expected": expected, "parts": parts }),
             );
         }
-        say(format!(
+        print_line(format!(
             "{:30} {:>8} {:>8} {:>8} {:>10}",
             name, "first", "second", "weight", "points"
         ))?;
         for part in parts {
             let [first, second] = part.counts;
             let points = part.weight * (first - second);
-            say(format!(
+            print_line(format!(
                 "{:30} {first:>8} {second:>8} {:>8} {points:>10}",
                 part.name, part.weight
             ))?;
         }
-        say(format!("{:30} {:>8} {:>8} {:>8} {points:>10}", "first's points", "", "", ""))?;
-        say(format!("first's expected result: {expected:+.3}"))
+        print_line(format!("{:30} {:>8} {:>8} {:>8} {points:>10}", "first's points", "", "", ""))?;
+        print_line(format!("first's expected result: {expected:+.3}"))
     }
 }

@@ -5,13 +5,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use arena::{Contest, MatchId, Played, Store, export};
+use arena::{GameResult, MatchConfig, MatchId, Store, export};
 use clap::{Args, Subcommand};
 use protocols::sau::Settings;
 use records::{FileName, Format, GameRecord};
 use session::{GameSpec, open};
 
-use crate::position::say;
+use crate::position::print_line;
 
 /// Write engines or games for other programs
 #[derive(Args)]
@@ -72,7 +72,7 @@ fn platform(folder: &Path) -> anyhow::Result<()> {
             std::fs::write(&settings, Settings::template(&game))
                 .with_context(|| format!("{} can't be written", settings.display()))?;
         }
-        say(format!("{} with {}", program.display(), settings.display()))?;
+        print_line(format!("{} with {}", program.display(), settings.display()))?;
     }
     Ok(())
 }
@@ -90,10 +90,10 @@ fn games(to: Option<&Path>, path: &Path, number: Option<usize>) -> anyhow::Resul
     let store = Store::open(path)?;
     let matches = store.matches()?;
     let Some(to) = to else {
-        for (number, (id, contest)) in (1..).zip(&matches) {
-            let names: Vec<&str> = contest.engines.iter().map(|e| e.spec.as_str()).collect();
+        for (number, (id, config)) in (1..).zip(&matches) {
+            let names: Vec<&str> = config.engines.iter().map(|e| e.spec.as_str()).collect();
             let (count, names) = (store.results(*id)?.len(), names.join(" against "));
-            say(format!("{number}: {}, {count} games: {names}", title(contest)))?;
+            print_line(format!("{number}: {}, {count} games: {names}", title(config)))?;
         }
         return Ok(());
     };
@@ -107,12 +107,12 @@ fn games(to: Option<&Path>, path: &Path, number: Option<usize>) -> anyhow::Resul
             path.display()
         ),
     };
-    let (id, contest) = &matches[chosen];
-    target.write(&store, *id, contest, u64::MAX)
+    let (id, config) = &matches[chosen];
+    target.write(&store, *id, config, u64::MAX)
 }
 
-fn title(contest: &Contest) -> String {
-    format!("{} {}", contest.game, contest.setup).trim_end().to_owned()
+fn title(config: &MatchConfig) -> String {
+    format!("{} {}", config.game, config.setup).trim_end().to_owned()
 }
 
 /// Where the games of a match go, checked before any is played.
@@ -147,7 +147,7 @@ impl Target {
         &self,
         store: &Store,
         id: MatchId,
-        contest: &Contest,
+        config: &MatchConfig,
         pairs: u64,
     ) -> anyhow::Result<()> {
         let file = |path: &Path| {
@@ -157,23 +157,23 @@ impl Target {
         match self {
             Target::Lines(path) => {
                 let mut out = file(path)?;
-                export::jsonl(store, id, contest, pairs, &mut out)?;
+                export::jsonl(store, id, config, pairs, &mut out)?;
                 Ok(out.flush()?)
             }
             Target::Table(path) => {
                 let mut out = file(path)?;
-                export::csv(store, id, contest, pairs, &mut out)?;
+                export::csv(store, id, config, pairs, &mut out)?;
                 Ok(out.flush()?)
             }
             Target::Records(folder) => {
                 std::fs::create_dir_all(folder)
                     .with_context(|| format!("{} can't be made", folder.display()))?;
                 let mut all = Vec::new();
-                store.each_game::<arena::StoreError>(id, pairs, &mut |game| {
+                store.for_each_game::<arena::StoreError>(id, pairs, |game| {
                     all.push(game);
                     Ok(())
                 })?;
-                all.iter().try_for_each(|game| write_record(folder, contest, game))
+                all.iter().try_for_each(|game| write_record(folder, config, game))
             }
         }
     }
@@ -181,8 +181,8 @@ impl Target {
 
 /// Surakarta and Dots and Boxes as their contests write them, Connect Four in our
 /// own format.
-fn write_record(folder: &Path, contest: &Contest, game: &Played) -> anyhow::Result<()> {
-    let spec: GameSpec = title(contest).parse()?;
+fn write_record(folder: &Path, config: &MatchConfig, game: &GameResult) -> anyhow::Result<()> {
+    let spec: GameSpec = title(config).parse()?;
     let (format, end) = match spec {
         GameSpec::Surakarta(_) => (Format::Contest, "txt"),
         GameSpec::DotsAndBoxes(_) => (Format::Json, "json"),
@@ -192,7 +192,7 @@ fn write_record(folder: &Path, contest: &Contest, game: &Played) -> anyhow::Resu
     if !game.moves.is_empty() {
         session.play(&game.moves)?;
     }
-    let [first, second] = game.engines.map(|number| contest.engines[number].spec.as_str());
+    let [first, second] = game.engines.map(|number| config.engines[number].spec.as_str());
     let event = format!("{} {}", game.outcome.reason, game.note);
     let record = GameRecord {
         players: [first, second].map(|name| Some(name.to_owned())),

@@ -5,15 +5,16 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use fleet::{Access, Fleet, Plan, Work};
-use learn::train::{Folder, Settings, Trainer};
+use fleet::{Broker, BrokerOptions, WorkerOptions};
+use learn::train::{RunConfig, RunFolder, TrainSettings, Trainer};
 use session::{GameSpec, Playable, Task};
 
-/// Let many machines play for one network
+/// Train a network by self-play on many machines
 #[derive(Args)]
 #[command(after_help = "\
-The roles meet at a NATS broker with JetStream (nats-server -js). Start a trainer first or last:
-the others wait for its plan. Any of them may be stopped, killed, restarted or added at any time.
+The roles connect to a NATS broker with JetStream (nats-server -js). The order of starting does
+not matter: workers and evaluators wait for the trainer, which says what is played. Any of them may
+be stopped, killed, restarted or added at any time.
 
 Examples:
   boyi fleet trainer surakarta --out runs/fleet --nats nats://broker:4222
@@ -30,56 +31,56 @@ pub struct Arguments {
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "made once")]
 enum Role {
-    /// Play games and hand them in
+    /// Play games of self-play
     Worker {
         #[command(flatten)]
-        broker: Broker,
-        /// Threads that play
+        broker: BrokerArguments,
+        /// Threads of self-play
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
-        /// Judge positions here, by the newest weights, rather than ask the evaluators
+        /// Evaluate positions here, by the newest weights, rather than ask the evaluators
         #[arg(long)]
         alone: bool,
     },
-    /// Judge positions for the workers
+    /// Evaluate positions for the workers
     Evaluator {
         #[command(flatten)]
-        broker: Broker,
-        /// Threads that judge
+        broker: BrokerArguments,
+        /// Threads of evaluation
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
     },
-    /// Say what is played, learn from it and publish weights
+    /// Say what is played, train on it and publish weights
     Trainer {
         #[command(flatten)]
-        broker: Broker,
+        broker: BrokerArguments,
         /// The game and its setup
         #[arg(value_name = "GAME", required_unless_present = "resume", conflicts_with = "resume")]
         game: Option<GameSpec>,
         /// The folder for a new run
         #[arg(long, value_name = "DIR", required_unless_present = "resume")]
         out: Option<PathBuf>,
-        /// Go on with the run in this folder
+        /// Continue the run in this folder
         #[arg(long, value_name = "DIR", conflicts_with = "out")]
         resume: Option<PathBuf>,
-        /// Hours in all, from the beginning of the run
+        /// Total hours, from the start of the run
         #[arg(long, value_name = "H")]
         hours: Option<f64>,
-        /// Games that wait at most; workers wait when there are more
+        /// The longest queue of finished games; workers wait when it is full
         #[arg(long, value_name = "N", default_value_t = 256)]
         queue: u32,
     },
 }
 
 #[derive(Args)]
-struct Broker {
+struct BrokerArguments {
     /// The broker's address: nats://HOST:PORT, tls://HOST:PORT
     #[arg(long, value_name = "URL")]
     nats: String,
-    /// The run's name at the broker, which may have several
+    /// The run's name; several runs can share a broker
     #[arg(long, value_name = "NAME", default_value = "boyi")]
     run: String,
-    /// Our name at the broker
+    /// The user name at the broker
     #[arg(long, value_name = "NAME", requires = "password_file")]
     user: Option<String>,
     /// A file with the password
@@ -94,7 +95,7 @@ struct Broker {
     /// A certificate (PEM) to trust besides the system's
     #[arg(long, value_name = "FILE")]
     tls_ca: Option<PathBuf>,
-    /// Our own certificate (PEM)
+    /// The client's certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
     /// Its key (PEM)
@@ -102,17 +103,17 @@ struct Broker {
     tls_key: Option<PathBuf>,
 }
 
-/// The one line of a secret's file.
+/// The secret in a file of one line.
 fn secret(path: &Path) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("{} can't be read", path.display()))?;
     Ok(text.trim_end().to_owned())
 }
 
-impl Broker {
-    fn connect(self) -> anyhow::Result<Fleet> {
+impl BrokerArguments {
+    fn connect(self) -> anyhow::Result<Broker> {
         let password = self.password_file.as_deref().map(secret).transpose()?;
-        Fleet::connect(&Access {
+        Broker::connect(&BrokerOptions {
             url: self.nats,
             run: self.run,
             user: self.user.zip(password),
@@ -130,88 +131,85 @@ impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         crate::interrupt::set_on_interrupt(&STOP)?;
         match self.role {
-            Role::Worker { broker, threads, alone } => follow(broker, |fleet, plan| {
-                let work = Work { threads, alone };
-                let game: GameSpec = plan.game.parse()?;
-                game.run(Playing { fleet, settings: plan.settings, work })
+            Role::Worker { broker, threads, alone } => join(broker, |broker, config| {
+                let options = WorkerOptions { threads, local_evaluator: alone };
+                let game: GameSpec = config.game.parse()?;
+                game.run(Playing { broker, settings: config.settings, options })
             }),
-            Role::Evaluator { broker, threads } => follow(broker, |fleet, plan| {
-                let game: GameSpec = plan.game.parse()?;
-                game.run(Judging { fleet, threads })
+            Role::Evaluator { broker, threads } => join(broker, |broker, config| {
+                let game: GameSpec = config.game.parse()?;
+                game.run(Evaluating { broker, threads })
             }),
             Role::Trainer { broker, game, out, resume, hours, queue } => {
-                let (folder, game, mut settings) = match (&resume, game, out) {
-                    (Some(path), _, _) => {
-                        let (folder, game, settings) = Folder::open(path)?;
-                        (folder, game.parse::<GameSpec>()?, settings)
-                    }
+                let (folder, mut config) = match (&resume, game, out) {
+                    (Some(path), _, _) => RunFolder::open(path)?,
                     (None, Some(game), Some(path)) => {
-                        let settings = Settings::default();
-                        let folder = Folder::create(&path, &game.to_string(), &settings)?;
-                        (folder, game, settings)
+                        let settings = TrainSettings::default();
+                        let config = RunConfig { game: game.to_string(), settings };
+                        (RunFolder::create(&path, &config)?, config)
                     }
-                    _ => bail!("name a game and a folder, or a run to go on with"),
+                    _ => bail!("name a game and a folder, or a run to resume"),
                 };
                 if let Some(hours) = hours {
-                    settings.minutes = hours * 60.0;
-                    folder.write_settings(&game.to_string(), &settings)?;
+                    config.settings.minutes = hours * 60.0;
+                    folder.write_config(&config)?;
                 }
-                let fleet = broker.connect()?;
-                let (text, resume) = (game.to_string(), resume.is_some());
-                game.run(Training { fleet: &fleet, folder, settings, resume, text, queue })
+                let game: GameSpec = config.game.parse()?;
+                let broker = broker.connect()?;
+                game.run(Training { broker: &broker, folder, config, queue })
             }
         }
     }
 }
 
-/// Waits for the plan and does what it says.
-fn follow(
-    broker: Broker,
-    work: impl FnOnce(&Fleet, Plan) -> anyhow::Result<()>,
+/// Waits for the run's configuration and works on it.
+fn join(
+    broker: BrokerArguments,
+    work: impl FnOnce(&Broker, RunConfig) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let fleet = broker.connect()?;
-    let Some(plan) = fleet.plan(&STOP)? else { return Ok(()) };
-    eprintln!("the plan: {}", plan.game);
-    work(&fleet, plan)
+    let broker = broker.connect()?;
+    let Some(config) = broker.run_config(&STOP)? else { return Ok(()) };
+    eprintln!("the run plays {}", config.game);
+    work(&broker, config)
 }
 
-fn tell(line: &str) {
+fn print_line(line: &str) {
     println!("{line}");
 }
 
 struct Playing<'a> {
-    fleet: &'a Fleet,
-    settings: Settings,
-    work: Work,
+    broker: &'a Broker,
+    settings: TrainSettings,
+    options: WorkerOptions,
 }
 
 impl Task for Playing<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        fleet::play(self.fleet, &start, &self.settings, self.work, &STOP, &tell)
+        let Playing { broker, settings, options } = self;
+        let oracle = G::lookup();
+        fleet::run_worker(broker, &start, &settings, oracle, options, &STOP, &print_line)
     }
 }
 
-struct Judging<'a> {
-    fleet: &'a Fleet,
+struct Evaluating<'a> {
+    broker: &'a Broker,
     threads: usize,
 }
 
-impl Task for Judging<'_> {
+impl Task for Evaluating<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        fleet::judge(self.fleet, &start, self.threads, &STOP, &tell)
+        fleet::run_evaluator(self.broker, &start, self.threads, &STOP, &print_line)
     }
 }
 
 struct Training<'a> {
-    fleet: &'a Fleet,
-    folder: Folder,
-    settings: Settings,
-    resume: bool,
-    text: String,
+    broker: &'a Broker,
+    folder: RunFolder,
+    config: RunConfig,
     queue: u32,
 }
 
@@ -219,10 +217,9 @@ impl Task for Training<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let mut trainer = match self.resume {
-            true => Trainer::resume(self.folder, start, self.settings)?,
-            false => Trainer::begin(self.folder, start, self.settings)?,
-        };
-        fleet::train(self.fleet, self.text, &mut trainer, self.queue, &STOP, &mut tell)
+        let RunConfig { game, settings } = self.config;
+        let mut trainer = Trainer::open(self.folder, start, settings)?;
+        fleet::run_trainer(self.broker, game, &mut trainer, self.queue, &STOP, &mut print_line)?;
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use session::GameSpec;
 
-use crate::position::say;
+use crate::position::print_line;
 
 /// List the games and how their setups are written
 #[derive(Args)]
@@ -28,14 +28,14 @@ impl Arguments {
                     })
                 })
                 .collect();
-            return say(json!(list));
+            return print_line(json!(list));
         }
         for game in games {
-            say(format!("{} ({})", game.name(), game.chinese_name()))?;
+            print_line(format!("{} ({})", game.name(), game.chinese_name()))?;
             for line in game.setup_help() {
-                say(format!("  {line}"))?;
+                print_line(format!("  {line}"))?;
             }
-            say(format!("  for example: {}\n", game.setups().join("; ")))?;
+            print_line(format!("  for example: {}\n", game.setups().join("; ")))?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use session::{Playable, Task};
 
-use crate::position::{Place, say};
+use crate::position::{PositionArgs, print_line};
 
 /// List the legal moves of a position
 #[derive(Args)]
@@ -16,7 +16,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -37,8 +37,8 @@ impl Task for Arguments {
         let texts: Vec<String> =
             record.legal().into_iter().map(|mv| record.game().move_text(mv)).collect();
         if self.json {
-            return say(json!(texts));
+            return print_line(json!(texts));
         }
-        texts.into_iter().try_for_each(say)
+        texts.into_iter().try_for_each(print_line)
     }
 }

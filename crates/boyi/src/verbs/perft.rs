@@ -8,7 +8,7 @@ use games::{divide, perft};
 use serde_json::{Map, Value, json};
 use session::{Playable, Task};
 
-use crate::position::{Place, say};
+use crate::position::{PositionArgs, print_line};
 
 /// Count the move sequences of a given length
 #[derive(Args)]
@@ -22,7 +22,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
 
     /// Length of the sequences in plies
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=60))]
@@ -66,11 +66,11 @@ impl Task for Arguments {
                     parts.into_iter().map(|(mv, n)| (mv, json!(n))).collect();
                 answer["divide"] = Value::Object(map);
             }
-            return say(answer);
+            return print_line(answer);
         }
         for (mv, n) in parts {
-            say(format!("{mv} {n}"))?;
+            print_line(format!("{mv} {n}"))?;
         }
-        say(total)
+        print_line(total)
     }
 }

@@ -11,9 +11,9 @@ use search::Limits;
 use session::{EngineSpec, GameSpec, Report, Session, Thinker, open};
 
 use crate::language::Language;
-use crate::limits::Thinking;
-use crate::position::{Place, say};
-use crate::verbs::offer;
+use crate::limits::LimitArgs;
+use crate::position::{PositionArgs, print_line};
+use crate::verbs::menu;
 
 /// Play a game in the terminal: two people, or against an engine
 #[derive(Args)]
@@ -30,7 +30,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Option<Place>,
+    place: Option<PositionArgs>,
 
     /// Who moves first: human, or an engine ('boyi engines' lists them)
     #[arg(long, value_name = "WHO", default_value = "human")]
@@ -41,7 +41,7 @@ pub struct Arguments {
     second: Seat,
 
     #[command(flatten)]
-    thinking: Thinking,
+    limits: LimitArgs,
 
     /// Decides the engines' random choices; another one each time if not given
     #[arg(long, value_name = "N")]
@@ -66,11 +66,11 @@ impl FromStr for Seat {
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         // Which game? Asking is friendlier than an error.
-        let Some(place) = self.place else { return offer::run() };
+        let Some(place) = self.place else { return menu::run() };
         let mut session = open(&place.game);
         place.set(session.as_mut())?;
         let seed = self.seed.unwrap_or_else(seed_of_now);
-        Table::new(session, [self.first, self.second], self.thinking.or_a_second(), seed)?.play()
+        Table::new(session, [self.first, self.second], self.limits.or_one_second(), seed)?.play()
     }
 }
 
@@ -118,15 +118,19 @@ impl Table {
     fn play(mut self) -> anyhow::Result<()> {
         self.show()?;
         if self.engines.iter().any(Option::is_none) {
-            say(self.language.pick(
+            print_line(self.language.pick(
                 "Type a move, or: board, moves, hint, undo, redo, resign, help, quit",
                 "输入着法，或：board 棋盘、moves 着法、hint 提示、undo 悔棋、redo 重走、resign 认输、help 帮助、quit 退出",
             ))?;
         }
         loop {
             if let Some(outcome) = self.session.outcome() {
-                say(self.verdict(outcome))?;
-                return say(format!("{}: {}", self.session.spec(), self.session.moves().join(" ")));
+                print_line(self.verdict(outcome))?;
+                return print_line(format!(
+                    "{}: {}",
+                    self.session.spec(),
+                    self.session.moves().join(" ")
+                ));
             }
             if self.is_human() {
                 let Some(line) = self.ask()? else {
@@ -156,7 +160,11 @@ impl Table {
         self.session.play(&mv)?;
         let source =
             if report.source == "search" { String::new() } else { format!(" ({})", report.source) };
-        say(format!("{} {} {mv}{source}", self.names[side], self.language.pick("plays", "走")))?;
+        print_line(format!(
+            "{} {} {mv}{source}",
+            self.names[side],
+            self.language.pick("plays", "走")
+        ))?;
         self.show()
     }
 
@@ -164,12 +172,12 @@ impl Table {
     fn obey(&mut self, line: &str) -> anyhow::Result<()> {
         match line.to_lowercase().as_str() {
             "board" => self.show(),
-            "moves" => say(self.session.legal().join(" ")),
+            "moves" => print_line(self.session.legal().join(" ")),
             "hint" => {
                 let mut engine = self.session.thinker(&"best".parse()?, 1)?;
                 let report = think(engine.as_mut(), self.session.as_ref(), &self.limits)?;
                 let line = report.lines.first().map_or_else(String::new, |line| line.pv.join(" "));
-                say(format!(
+                print_line(format!(
                     "{} {} ({} {:.0}%): {line}",
                     self.language.pick("try", "试试"),
                     report.best.unwrap_or_default(),
@@ -193,7 +201,7 @@ impl Table {
                 Ok(())
             }
             "help" => {
-                say(self.language.pick(
+                print_line(self.language.pick(
                     "board: draw it; moves: what is legal; hint: what an engine would play; \
                      undo, redo: to your last turn and forth; resign: give up; \
                      quit: leave, and say how to come back",
@@ -201,11 +209,14 @@ impl Table {
                      resign：认输；quit：退出并告知如何继续",
                 ))?;
                 let example = self.session.legal().swap_remove(0);
-                say(format!("{}: {example}", self.language.pick("a move looks like", "着法写法如")))
+                print_line(format!(
+                    "{}: {example}",
+                    self.language.pick("a move looks like", "着法写法如")
+                ))
             }
             _ => match self.session.play(line) {
                 Ok(()) => self.show(),
-                Err(error) => say(error),
+                Err(error) => print_line(error),
             },
         }
     }
@@ -219,14 +230,14 @@ impl Table {
         chinese: &str,
     ) -> anyhow::Result<()> {
         if !go(self.session.as_mut()) {
-            return say(self.language.pick(english, chinese));
+            return print_line(self.language.pick(english, chinese));
         }
         while !self.is_human() && go(self.session.as_mut()) {}
         self.show()
     }
 
     fn show(&self) -> anyhow::Result<()> {
-        say(format!("\n{}", self.session.draw()))
+        print_line(format!("\n{}", self.session.draw()))
     }
 
     fn ask(&self) -> anyhow::Result<Option<String>> {
@@ -243,10 +254,14 @@ impl Table {
     fn leave(&self) -> anyhow::Result<()> {
         let moves = self.session.moves();
         if moves.is_empty() {
-            return say("");
+            return print_line("");
         }
         let note = self.language.pick("to go on", "继续这一局");
-        say(format!("\n{note}: boyi play '{}' --moves '{}'", self.session.spec(), moves.join(" ")))
+        print_line(format!(
+            "\n{note}: boyi play '{}' --moves '{}'",
+            self.session.spec(),
+            moves.join(" ")
+        ))
     }
 
     fn verdict(&self, outcome: Outcome) -> String {

@@ -8,7 +8,7 @@ use records::{FileName, Format, GameRecord};
 use serde_json::json;
 use session::GameSpec;
 
-use crate::position::{outcome_json, say};
+use crate::position::{outcome_json, print_line};
 
 /// Read, check, show and rewrite records of games
 #[derive(Args)]
@@ -138,10 +138,10 @@ impl Arguments {
                 let record = source.read()?;
                 let session = record.replay(ply)?;
                 let name = |i: usize| record.players[i].as_deref().unwrap_or("?");
-                say(format!("{}: {} - {}", record.game, name(0), name(1)))?;
-                say(session.draw().trim_end())?;
-                say(format!("position: {}", session.position()))?;
-                say(format!("plies: {} of {}", session.moves().len(), record.moves.len()))
+                print_line(format!("{}: {} - {}", record.game, name(0), name(1)))?;
+                print_line(session.draw().trim_end())?;
+                print_line(format!("position: {}", session.position()))?;
+                print_line(format!("plies: {} of {}", session.moves().len(), record.moves.len()))
             }
         }
     }
@@ -166,7 +166,7 @@ fn check(record: &GameRecord, json: bool) -> anyhow::Result<()> {
             let outcome = session.outcome();
             let doubt = record.doubt(outcome);
             if json {
-                return say(json!({
+                return print_line(json!({
                     "game": record.game.to_string(),
                     "legal": true,
                     "plies": plies,
@@ -175,10 +175,10 @@ fn check(record: &GameRecord, json: bool) -> anyhow::Result<()> {
                 }));
             }
             let end = outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
-            say(format!("legal: {}, {plies} plies, {end}", record.game))?;
-            doubt.map_or(Ok(()), say)
+            print_line(format!("legal: {}, {plies} plies, {end}", record.game))?;
+            doubt.map_or(Ok(()), print_line)
         }
-        Err(error) if json => say(json!({
+        Err(error) if json => print_line(json!({
             "game": record.game.to_string(),
             "legal": false,
             "plies": plies,

@@ -1,4 +1,4 @@
-//! `boyi reproduce`: the papers' tables and figures, played again.
+//! `boyi reproduce`: reproduces the papers' tables and figures.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,13 +9,15 @@ use anyhow::Context;
 use arena::Store;
 use clap::{Args, ValueEnum};
 use games::mix;
-use lab::{Bench, Finding, News, Profile, Samples, estimate, find, investigate, report};
+use lab::{
+    Finding, LabContext, LabEvent, Profile, Samples, estimate, find, report, run_experiment,
+};
 
-use crate::library::{self, Library, libraries};
-use crate::meter::{Meter, words};
-use crate::position::say;
+use crate::course_library::{self, CourseLibrary, libraries};
+use crate::position::print_line;
+use crate::progress::{ProgressBar, duration_text};
 
-/// Play the papers' tables and figures again
+/// Reproduce the papers' tables and figures
 #[derive(Args)]
 #[command(after_help = "\
 An ID is an experiment, such as 000-table-1, or a paper, such as 000. The same command
@@ -84,7 +86,9 @@ impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         let experiments = find(&self.names)?;
         if self.list {
-            return experiments.iter().try_for_each(|e| say(format!("{:<22} {}", e.id, e.title)));
+            return experiments
+                .iter()
+                .try_for_each(|e| print_line(format!("{:<22} {}", e.id, e.title)));
         }
         let profile = Profile::from(self.profile);
         let concurrency = self.concurrency.map_or_else(
@@ -99,9 +103,12 @@ impl Arguments {
                 }
                 let time = estimate(experiment, profile, concurrency)?;
                 sum += time;
-                eprintln!("{:<22} about {}", experiment.id, words(time));
+                eprintln!("{:<22} about {}", experiment.id, duration_text(time));
             }
-            eprintln!("in all about {} from nothing, {concurrency} games at a time", words(sum));
+            eprintln!(
+                "in all about {} from nothing, {concurrency} games at a time",
+                duration_text(sum)
+            );
         }
         if self.estimate {
             return Ok(());
@@ -111,37 +118,37 @@ impl Arguments {
             .with_context(|| format!("{} can't be made", self.out.display()))?;
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
-        let mut meter = Meter::new();
-        let mut tell = |news: News| match news {
-            News::Found(line) => meter.say(line),
-            News::Played { work, pairs, of } => meter.step(work, pairs, of, ""),
+        let mut progress = ProgressBar::new();
+        let mut on_event = |event: LabEvent| match event {
+            LabEvent::Message(line) => progress.println(line),
+            LabEvent::Progress { work, pairs, of } => progress.update(work, pairs, of, ""),
         };
-        let mut bench = Bench {
+        let mut context = LabContext {
             store: Store::open(self.out.join("games.sqlite"))?,
             concurrency,
             stop: &STOP,
-            tell: &mut tell,
+            on_event: &mut on_event,
             folder: self.out.clone(),
             samples,
         };
         let mut findings = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
-            if bench.stopped() {
+            if context.stopped() {
                 break;
             }
             let (number, all) = (index + 1, experiments.len());
-            (bench.tell)(News::Found(&format!("{number} of {all}: {}", experiment.id)));
-            findings.push(investigate(experiment, profile, &mut bench)?);
+            (context.on_event)(LabEvent::Message(&format!("{number} of {all}: {}", experiment.id)));
+            findings.push(run_experiment(experiment, profile, &mut context)?);
             // After each, so that there is something to read during a long run.
             self.write(&findings, profile)?;
         }
-        let interrupted = bench.stopped();
-        meter.clear();
+        let interrupted = context.stopped();
+        progress.clear();
         if self.json {
-            say(report::json(&findings, profile))?;
+            print_line(report::json(&findings, profile))?;
         } else {
             summary(&findings)?;
-            say(format!("\nthe report is {}", self.out.join("report.html").display()))?;
+            print_line(format!("\nthe report is {}", self.out.join("report.html").display()))?;
         }
         if interrupted {
             eprintln!("{}", crate::interrupt::goes_on());
@@ -168,11 +175,11 @@ fn samples(folder: &Path) -> anyhow::Result<Samples> {
         let bytes =
             std::fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
         let seal = bytes.iter().fold(0, |seal, &byte| mix(seal, byte.into()));
-        Ok((library::name(path), format!("{seal:016x}")))
+        Ok((course_library::name(path), format!("{seal:016x}")))
     });
     Ok(Samples {
         entrants: entrants.collect::<anyhow::Result<_>>()?,
-        start: Arc::new(move |number| Ok(Box::new(Library::new(&paths[number])))),
+        start: Arc::new(move |number| Ok(Box::new(CourseLibrary::new(&paths[number])))),
     })
 }
 
@@ -183,16 +190,16 @@ pub fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
 
 fn summary(findings: &[Finding]) -> anyhow::Result<()> {
     for finding in findings {
-        say(format!("\n{}: {}", finding.id, finding.title))?;
+        print_line(format!("\n{}: {}", finding.id, finding.title))?;
         if let Some(waits) = &finding.waits {
-            say(format!("  waits: {waits}"))?;
+            print_line(format!("  waits: {waits}"))?;
         } else if finding.claims.is_empty() {
-            say("  our own experiment, no verdict")?;
+            print_line("  our own experiment, no verdict")?;
         }
         for claim in &finding.claims {
             let (about, printed, ours) = (&claim.about, &claim.printed, &claim.ours);
             let verdict = claim.verdict.words();
-            say(format!("  {about}: printed {printed}, ours {ours}: {verdict}"))?;
+            print_line(format!("  {about}: printed {printed}, ours {ours}: {verdict}"))?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use clap::Args;
 use web::{Options, Server};
 
 use crate::language::Language;
-use crate::position::say;
+use crate::position::print_line;
 
 /// Serve the board for a browser
 #[derive(Args, Default)]
@@ -86,12 +86,12 @@ impl Arguments {
             let end =
                 language.pick("Ctrl-C ends it; no game is lost.", "按 Ctrl-C 结束，棋局不会丢失。");
             // Whoever reads only the first line still wants the board.
-            let _ = say(format!("{at} {}", server.link()));
+            let _ = print_line(format!("{at} {}", server.link()));
             let or = language.pick("or at", "或在");
             for link in &server.links()[1..] {
-                let _ = say(format!("{or} {link}"));
+                let _ = print_line(format!("{or} {link}"));
             }
-            let _ = say(end);
+            let _ = print_line(end);
             if !self.no_open {
                 open_browser(server.link());
             }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use session::{Playable, Task};
 
-use crate::position::{Place, outcome_json, player_word, say};
+use crate::position::{PositionArgs, outcome_json, player_word, print_line};
 
 /// Draw a position and say how it stands
 #[derive(Args)]
@@ -17,7 +17,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -37,7 +37,7 @@ impl Task for Arguments {
         let record = self.place.record(start)?;
         let game = record.game();
         if self.json {
-            return say(json!({
+            return print_line(json!({
                 "game": self.place.game.to_string(),
                 "position": game.position(),
                 "moves": record.moves_text(),
@@ -47,11 +47,11 @@ impl Task for Arguments {
                 "outcome": outcome_json(record.outcome()),
             }));
         }
-        say(game.render(record.last()).trim_end())?;
-        say(format!("position: {}", game.position()))?;
+        print_line(game.render(record.last()).trim_end())?;
+        print_line(format!("position: {}", game.position()))?;
         match record.outcome() {
-            Some(outcome) => say(outcome),
-            None => say(format!("legal moves: {}", record.legal().len())),
+            Some(outcome) => print_line(outcome),
+            None => print_line(format!("legal moves: {}", record.legal().len())),
         }
     }
 }

@@ -15,7 +15,7 @@ use session::{Playable, Task, line_texts};
 
 use crate::interrupt::set_on_interrupt;
 use crate::limits::seconds;
-use crate::position::{Place, say};
+use crate::position::{PositionArgs, print_line};
 
 /// Solve a position: its exact value, all best moves and a line of best play
 #[derive(Args)]
@@ -32,7 +32,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
 
     /// A file with a position or a list of moves on each line; answers a JSON line each
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
@@ -136,7 +136,7 @@ impl Arguments {
                     }
                 },
             };
-            say(answer)?;
+            print_line(answer)?;
             if STOP.load(Relaxed) {
                 bail!("stopped");
             }
@@ -211,35 +211,35 @@ impl Task for Arguments {
         let mut solver = G::solver(&game.setup(), &self.effort()).map_err(anyhow::Error::msg)?;
         let answer = self.solve(game, &mut solver);
         if self.json {
-            return say(answer.json(&game.position(), game, &solver));
+            return print_line(answer.json(&game.position(), game, &solver));
         }
         let solved = &answer.solved;
         let Bounds { low, high, .. } = solved.bounds;
         match solved.value() {
-            Some(value) => say(format!("value {value:+}"))?,
-            None => say(format!(
+            Some(value) => print_line(format!("value {value:+}"))?,
+            None => print_line(format!(
                 "not solved within the limits: the value lies from {low:+} to {high:+}"
             ))?,
         }
         if let (None, Some(why)) = (solved.value(), game.beyond(&solver)) {
-            say(why)?;
+            print_line(why)?;
         }
         if let Some(plies) = solved.plies {
-            say(format!("plies to the next capture or the end: {plies}"))?;
+            print_line(format!("plies to the next capture or the end: {plies}"))?;
         }
         if solved.value().is_some() {
             let all = if answer.complete { "best" } else { "best as far as known" };
-            say(format!("{all} {}", answer.best(game).join(" ")))?;
-            say(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
+            print_line(format!("{all} {}", answer.best(game).join(" ")))?;
+            print_line(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
         }
         for (mv, range) in &answer.each.moves {
             let (mv, low, high) = (game.move_text(*mv), range.start(), range.end());
             if low == high {
-                say(format!("  {mv} {low:+}"))?;
+                print_line(format!("  {mv} {low:+}"))?;
             } else {
-                say(format!("  {mv} {low:+} to {high:+}"))?;
+                print_line(format!("  {mv} {low:+} to {high:+}"))?;
             }
         }
-        say(format!("{} nodes, {:.3} s", answer.nodes(), answer.time.as_secs_f64()))
+        print_line(format!("{} nodes, {:.3} s", answer.nodes(), answer.time.as_secs_f64()))
     }
 }

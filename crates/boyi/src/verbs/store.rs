@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use web::store::{Recovered, back_up, check, recover, recovered_name, restore};
 
 use super::serve::default_store;
-use crate::position::say;
+use crate::position::print_line;
 
 /// Check, back up, restore or recover the games of the board
 #[derive(Args)]
@@ -58,16 +58,16 @@ impl Arguments {
         match self.action {
             Action::Backup { file } => {
                 let games = back_up(&store, &file)?;
-                say(format!("{} copied to {}", count(games), file.display()))
+                print_line(format!("{} copied to {}", count(games), file.display()))
             }
             Action::Restore { file } => {
                 let done = restore(&store, &file)?;
-                say(format!("{} restored in {}", count(done.games), store.display()))?;
+                print_line(format!("{} restored in {}", count(done.games), store.display()))?;
                 if let Some(before) = done.before {
-                    say(format!("what was there before is in {}", before.display()))?;
+                    print_line(format!("what was there before is in {}", before.display()))?;
                 }
                 match done.running {
-                    true => say("the board that is running shows them now"),
+                    true => print_line("the board that is running shows them now"),
                     false => Ok(()),
                 }
             }
@@ -86,7 +86,7 @@ impl Arguments {
                 let out = out.unwrap_or_else(|| recovered_name(&store));
                 let found = recover(&store, Some(&out))?;
                 report(&found)?;
-                say(format!(
+                print_line(format!(
                     "{} was left as it is; open the copy with: boyi serve --data {}",
                     store.display(),
                     out.display()
@@ -98,9 +98,9 @@ impl Arguments {
 
 fn report(found: &Recovered) -> anyhow::Result<()> {
     for (id, reason) in &found.lost {
-        say(format!("lost: {id}: {reason}"))?;
+        print_line(format!("lost: {id}: {reason}"))?;
     }
-    say(format!(
+    print_line(format!(
         "{} whole, {} with their moves alone, {} lost",
         count(found.whole),
         found.moves_only,

@@ -14,7 +14,7 @@ use games::{Game, Text};
 use serde_json::json;
 
 use crate::interrupt::{set_on_interrupt, this_command};
-use crate::position::say;
+use crate::position::print_line;
 
 /// Build, check and ask Surakarta's endgame tables
 #[derive(Args)]
@@ -161,9 +161,9 @@ fn build(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
         Ok(tables) => {
             let seconds = begun.elapsed().as_secs_f64();
             if shelf.json {
-                return say(json!({ "pieces": tables.pieces(), "seconds": seconds }));
+                return print_line(json!({ "pieces": tables.pieces(), "seconds": seconds }));
             }
-            say(format!(
+            print_line(format!(
                 "all placements up to {} pieces are known ({seconds:.1} s)",
                 tables.pieces()
             ))
@@ -189,7 +189,7 @@ fn check(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
     }
     let mut rows = Vec::new();
     if !shelf.json {
-        say(format!(
+        print_line(format!(
             "{:8} {:>14} {:>14} {:>14} {:>14} {:>8}",
             "mover", "wins", "draws", "losses", "by stall", "longest"
         ))?;
@@ -202,7 +202,7 @@ fn check(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
                 "losses": counts.losses, "stalls": counts.stalls, "longest": counts.longest,
             }));
         } else if failed.is_ok() {
-            failed = say(format!(
+            failed = print_line(format!(
                 "{:8} {:>14} {:>14} {:>14} {:>14} {:>8}",
                 name(material),
                 counts.wins,
@@ -216,9 +216,12 @@ fn check(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
     .map_err(|fault| anyhow!("the tables are wrong: {fault}"))?;
     failed?;
     if shelf.json {
-        return say(json!({ "pieces": tables.pieces(), "classes": rows }));
+        return print_line(json!({ "pieces": tables.pieces(), "classes": rows }));
     }
-    say(format!("every placement up to {} pieces agrees with its successors", tables.pieces()))
+    print_line(format!(
+        "every placement up to {} pieces agrees with its successors",
+        tables.pieces()
+    ))
 }
 
 fn probe(shelf: &Shelf, position: &str) -> anyhow::Result<()> {
@@ -248,13 +251,13 @@ fn probe(shelf: &Shelf, position: &str) -> anyhow::Result<()> {
             .iter()
             .map(|(mv, value)| json!({ "move": game.move_text(*mv), "value": value.sign(), "plies": plies(value.distance()) }))
             .collect();
-        return say(
+        return print_line(
             json!({ "value": value.sign(), "plies": plies(value.distance()), "moves": moves }),
         );
     }
-    say(value)?;
+    print_line(value)?;
     for (mv, value) in ranked {
-        say(format!("  {} {value}", game.move_text(mv)))?;
+        print_line(format!("  {} {value}", game.move_text(mv)))?;
     }
     Ok(())
 }

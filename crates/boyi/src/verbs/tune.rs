@@ -5,16 +5,16 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
+use arena::Store;
 use arena::tune::Parameter;
-use arena::{Allowance, Pace, Store};
 use clap::Args;
-use lab::{Bench, Curve, News, Study, report};
+use lab::{Curve, LabContext, LabEvent, Study, report};
 use serde_json::json;
 use session::{EngineSpec, GameSpec};
 
-use crate::limits::{MustEnd, Thinking};
-use crate::meter::Meter;
-use crate::position::say;
+use crate::limits::{LimitArgs, RequireLimit};
+use crate::position::print_line;
+use crate::progress::ProgressBar;
 use crate::verbs::reproduce::write_file;
 
 /// Find good values for an engine's parameters, by playing
@@ -61,7 +61,7 @@ pub struct Arguments {
     games: u64,
 
     #[command(flatten)]
-    thinking: Thinking,
+    limits: LimitArgs,
 
     /// The degree of the polynomial
     #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=20))]
@@ -116,19 +116,17 @@ impl FromStr for Tuned {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        let Thinking { st, sims, nodes, depth } = self.thinking;
-        let pace = st.map_or(Pace::Free, Pace::Move);
-        let allowance = Allowance { pace, nodes, sims, depth };
+        let limits = self.limits.limits();
         let study = Study {
             game: self.game.clone(),
             engine: self.engine.clone(),
             against: self.against.clone().unwrap_or_else(|| self.engine.clone()),
-            allowance,
+            limits,
             plies: self.opening_plies,
             seed: self.seed,
         };
         for spec in [&study.engine, &study.against] {
-            study.game.run(MustEnd(spec, allowance))?;
+            study.game.run(RequireLimit(spec, limits))?;
         }
         if self.parameter.is_some() && self.values.len() <= usize::from(self.degree) {
             bail!(
@@ -148,14 +146,14 @@ impl Arguments {
         }
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
-        let mut meter = Meter::new();
-        let mut bench = Bench {
+        let mut progress = ProgressBar::new();
+        let mut context = LabContext {
             store: Store::open(&self.store)?,
             concurrency: self.concurrency.into(),
             stop: &STOP,
-            tell: &mut |news| match news {
-                News::Found(line) => meter.say(line),
-                News::Played { work, pairs, of } => meter.step(work, pairs, of, ""),
+            on_event: &mut |event| match event {
+                LabEvent::Message(line) => progress.println(line),
+                LabEvent::Progress { work, pairs, of } => progress.update(work, pairs, of, ""),
             },
             // A sweep trains nothing.
             folder: PathBuf::new(),
@@ -165,28 +163,28 @@ impl Arguments {
             Some(parameter) => {
                 let pairs = self.games.div_ceil(2);
                 let degree = self.degree.into();
-                let curve = study.sweep(parameter, &self.values, pairs, degree, &mut bench)?;
-                meter.clear();
+                let curve = study.sweep(parameter, &self.values, pairs, degree, &mut context)?;
+                progress.clear();
                 if let Some(path) = &self.plot {
-                    write_file(path, &report::plot(&curve, None))?;
+                    write_file(path, &report::sweep_plot(&curve, None))?;
                 }
-                self.tell_sweep(&curve)?;
+                self.print_sweep(&curve)?;
                 curve.finished
             }
             None => {
                 let parameters: Vec<_> = self.spsa.iter().map(|tuned| tuned.0.clone()).collect();
                 let names: Vec<_> = parameters.iter().map(|p| p.name.clone()).collect();
-                let course = study.spsa(parameters, self.games.div_ceil(2), &mut bench)?;
-                meter.clear();
+                let trace = study.spsa(parameters, self.games.div_ceil(2), &mut context)?;
+                progress.clear();
                 if self.json {
-                    say(json!({ "parameters": names, "course": course }))?;
+                    print_line(json!({ "parameters": names, "course": trace }))?;
                 } else {
-                    let last = course.values.last().into_iter().flatten();
+                    let last = trace.values.last().into_iter().flatten();
                     for (name, value) in names.iter().zip(last) {
-                        say(format!("{name} = {value:.4}"))?;
+                        print_line(format!("{name} = {value:.4}"))?;
                     }
                 }
-                course.finished
+                trace.finished
             }
         };
         if !finished {
@@ -195,14 +193,14 @@ impl Arguments {
         Ok(())
     }
 
-    fn tell_sweep(&self, curve: &Curve) -> anyhow::Result<()> {
+    fn print_sweep(&self, curve: &Curve) -> anyhow::Result<()> {
         if self.json {
-            return say(json!(curve));
+            return print_line(json!(curve));
         }
         for sample in &curve.samples {
             let games = 2 * sample.count();
             let (low, high) = arena::statistics::wilson(sample.score(), games);
-            say(format!(
+            print_line(format!(
                 "{} = {:<8} {:5.1} % [{:.1}, {:.1}] of {games} games",
                 curve.parameter,
                 sample.x,
@@ -212,7 +210,7 @@ impl Arguments {
             ))?;
         }
         match &curve.optimum {
-            Some(best) => say(format!(
+            Some(best) => print_line(format!(
                 "best {}: {:.4} [{:.4}, {:.4}], where the curve of degree {} has {:.1} %",
                 curve.parameter,
                 best.x,
@@ -221,7 +219,7 @@ impl Arguments {
                 curve.degree,
                 100.0 * best.score
             )),
-            None => say("no best value: too few values were played, or all score alike"),
+            None => print_line("no best value: too few values were played, or all score alike"),
         }
     }
 }

@@ -75,7 +75,7 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
         assert!(now >= shards, "shards were lost");
         shards = now;
     }
-    // The time is over at once: what is there is read, kept and judged.
+    // The time is over at once: the games are read, the network is saved and rated.
     let output = resume(&folder).args(["--minutes", "0.0001"]).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
     let net = folder.join("net.safetensors");
@@ -93,7 +93,7 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
 }
 
 #[test]
-fn a_run_that_is_over_shows_its_curve() {
+fn a_finished_run_has_a_report() {
     let folder = Folder::absent("curve");
     let output = begin(&folder).args(["--set", "games=40"]).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
@@ -126,7 +126,7 @@ fn contest_record(seed: u64, plies: Option<usize>) -> String {
 }
 
 #[test]
-fn a_run_begins_with_recorded_games() {
+fn a_run_starts_with_recorded_games() {
     let folder = Folder::new("records");
     let records = folder.join("records");
     fs::create_dir_all(&records).unwrap();
@@ -140,13 +140,13 @@ fn a_run_begins_with_recorded_games() {
         .args(["train", "surakarta", "--out", run.to_str().unwrap(), "--minutes", "600"])
         .args(["--records", records.to_str().unwrap()])
         .args(SMALL.iter().flat_map(|setting| ["--set", setting]))
-        // No more than the recorded ones: nothing else can be learnt.
+        // No more than the recorded games: there is nothing else to train on.
         .args(["--set", "games=3", "--set", "pace={\"per_game\":2}"])
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", told(&output));
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("3 recorded games to begin with"), "{said}{}", told(&output));
+    assert!(said.contains("3 recorded games to start with"), "{said}{}", told(&output));
     assert_eq!(told(&output).matches("left out").count(), 2, "{}", told(&output));
     assert!(told(&output).contains("notes.txt") && told(&output).contains("half.txt"));
     let rows = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
@@ -154,7 +154,7 @@ fn a_run_begins_with_recorded_games() {
     assert!(row["games"].as_u64() >= Some(3) && row["steps"].as_u64() >= Some(6), "{row}");
     let shards = learn::replay::Shards::open(&run.join("games")).unwrap();
     let first = shards.read(shards.numbers().unwrap()[0]).unwrap();
-    // A recorded move is all that its ply has to teach.
+    // A recorded move is its ply's whole policy target.
     for played in &first[..3] {
         let top = |ply: &learn::selfplay::Ply| ply.policy().fold(0.0, f32::max);
         assert!(played.plies.iter().all(|ply| ply.value().is_none() && top(ply) == 1.0));
@@ -172,11 +172,11 @@ fn a_run_begins_with_recorded_games() {
 }
 
 #[test]
-fn mistakes_are_told_in_a_sentence() {
+fn mistakes_are_reported_in_a_sentence() {
     let folder = Folder::absent("mistakes");
     for (words, says) in [
         (vec!["train", "connect-four"], "--out"),
-        (vec!["train", "--resume", folder.text()], "has no training run to go on with"),
+        (vec!["train", "--resume", folder.text()], "has no training run to resume"),
         (
             vec!["train", "connect-four", "--out", folder.text(), "--set", "colour=red"],
             "there is no setting 'colour'",

@@ -1,5 +1,5 @@
-//! The frame of a picture: where a number lies on it, lines to read heights by,
-//! names of the axes. What is drawn inside is for others to say.
+//! The frame of an SVG plot: coordinates, ticks, grid lines and axis labels. The
+//! callers draw what is inside.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 40.0;
 
-/// An SVG picture that stands alone, being drawn.
+/// An SVG file being drawn.
 pub(super) struct Frame {
     x: (f64, f64),
     y: (f64, f64),
@@ -28,49 +28,49 @@ pub(super) fn span(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// A low and a high number that differ.
-fn apart((low, high): (f64, f64)) -> (f64, f64) {
+/// The range, widened if it is empty.
+fn nonempty((low, high): (f64, f64)) -> (f64, f64) {
     (low, if high > low { high } else { low + 1.0 })
 }
 
 impl Frame {
-    /// An empty picture of these numbers, which should be finite.
+    /// An empty plot over these ranges, which should be finite.
     pub fn new(x: (f64, f64), y: (f64, f64)) -> Frame {
         let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
              height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
         );
-        Frame { x: apart(x), y: apart(y), svg }
+        Frame { x: nonempty(x), y: nonempty(y), svg }
     }
 
-    /// Points keep clear of the sides.
+    /// The pixel column of a value; there is a margin at both sides.
     pub fn px(&self, x: f64) -> f64 {
         let (low, high) = self.x;
         LEFT + 10.0 + (x - low) / (high - low) * (WIDTH - LEFT - RIGHT - 20.0)
     }
 
-    /// Whatever leaves the picture is cut off.
+    /// The pixel row of a value, clamped to the plot.
     pub fn py(&self, y: f64) -> f64 {
         let (low, high) = self.y;
         TOP + (1.0 - ((y - low) / (high - low)).clamp(0.0, 1.0)) * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// From the upper to the lower edge.
-    pub fn heights(&self) -> RangeInclusive<f64> {
+    /// The pixel rows from the upper to the lower edge.
+    pub fn plot_height(&self) -> RangeInclusive<f64> {
         TOP..=HEIGHT - BOTTOM
     }
 
-    /// Adds a piece of SVG.
-    pub fn put(&mut self, piece: String) {
-        let _ = writeln!(self.svg, "{piece}");
+    /// Adds an SVG element.
+    pub fn push(&mut self, element: String) {
+        let _ = writeln!(self.svg, "{element}");
     }
 
-    /// Lines to read heights by.
-    pub fn heights_at(&mut self, values: impl IntoIterator<Item = f64>, text: fn(f64) -> String) {
+    /// Grid lines with labels.
+    pub fn y_ticks(&mut self, values: impl IntoIterator<Item = f64>, text: fn(f64) -> String) {
         for value in values {
             let y = self.py(value);
-            self.put(format!(
+            self.push(format!(
                 "<line x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#ddd\"/>\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 WIDTH - RIGHT,
@@ -81,16 +81,16 @@ impl Frame {
         }
     }
 
-    /// Numbers below, and what they are.
-    pub fn below(&mut self, values: impl IntoIterator<Item = f64>, name: &str) {
+    /// Labels of the x axis, and its name.
+    pub fn x_ticks(&mut self, values: impl IntoIterator<Item = f64>, name: &str) {
         for value in values {
-            self.put(format!(
+            self.push(format!(
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value}</text>",
                 self.px(value),
                 HEIGHT - BOTTOM + 16.0
             ));
         }
-        self.put(format!(
+        self.push(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             (LEFT + WIDTH - RIGHT) / 2.0,
             HEIGHT - 6.0,
@@ -98,17 +98,17 @@ impl Frame {
         ));
     }
 
-    /// A line through points.
+    /// A polyline through points.
     pub fn line(&mut self, points: impl Iterator<Item = (f64, f64)>, colour: &str) {
         let points: Vec<String> =
             points.map(|(x, y)| format!("{:.1},{:.1}", self.px(x), self.py(y))).collect();
-        self.put(format!(
+        self.push(format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
             points.join(" ")
         ));
     }
 
-    /// The picture.
+    /// The whole file.
     pub fn finish(mut self) -> String {
         self.svg.push_str("</svg>\n");
         self.svg
@@ -117,14 +117,14 @@ impl Frame {
 
 /// Round numbers within a span, about five of them.
 pub(super) fn ticks((low, high): (f64, f64)) -> Vec<f64> {
-    let (low, high) = apart((low, high));
+    let (low, high) = nonempty((low, high));
     let rough = (high - low) / 5.0;
     let ten = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|n| n * ten).into_iter().find(|&n| n >= rough);
     let step = step.unwrap_or(rough);
     let first = (low / step).ceil();
     let count = ((high / step).floor() - first) as usize;
-    // Through a text, so that 3 x 0.1 is 0.3.
+    // Rounded as text, so that 3 x 0.1 is 0.3.
     (0..=count).map(|i| (first + i as f64) * step).map(|n| round(n, step)).collect()
 }
 

@@ -1,14 +1,14 @@
-//! Findings for people and for programs.
+//! Findings as an HTML page, as JSON and as CSV, with all plots.
 
 mod frame;
+mod line_plot;
 mod page;
-mod plot;
-mod progress;
+mod sweep_plot;
 mod table;
 
+pub use line_plot::{Series, figures, line_plot};
 pub use page::page;
-pub use plot::plot;
-pub use progress::{Series, gallery, lines};
+pub use sweep_plot::sweep_plot;
 pub use table::csv;
 
 use crate::{Finding, Profile};
@@ -23,7 +23,7 @@ pub fn json(findings: &[Finding], profile: Profile) -> String {
     serde_json::to_string_pretty(&value).expect("findings are plain data")
 }
 
-/// Text inside HTML or SVG.
+/// Text escaped for HTML or SVG.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

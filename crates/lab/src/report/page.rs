@@ -1,8 +1,8 @@
-//! The report that one reads: a page that stands alone, without a network.
+//! The report as one HTML page that needs no other file.
 
 use std::fmt::Write;
 
-use super::{escape, plot};
+use super::{escape, sweep_plot};
 use crate::{Claim, Finding, Measure, Profile, Share, Side, Verdict, find};
 
 pub(super) const STYLE: &str = "
@@ -46,7 +46,7 @@ pub fn page(findings: &[Finding], profile: Profile) -> String {
     out
 }
 
-/// What a reader of a small profile should know before the verdicts.
+/// A warning about the verdicts of a small profile.
 fn caution(profile: Profile) -> &'static str {
     match profile {
         Profile::Smoke => {
@@ -133,7 +133,7 @@ fn section(out: &mut String, finding: &Finding) {
             "<figure>{}<figcaption>Share by {} at {}: points with 95% intervals, a polynomial of \
              degree {} and its maximum with the 95% bootstrap interval (green); the paper's best \
              value (dashed).</figcaption></figure>",
-            plot(curve, printed),
+            sweep_plot(curve, printed),
             escape(&curve.parameter),
             escape(budget),
             curve.degree

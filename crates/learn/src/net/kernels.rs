@@ -3,18 +3,18 @@
 
 use super::vector::{Kernel, Vector};
 use super::winograd::{POINTS, SIDE, from_taps, from_taps_back};
-use super::{Path, Real};
+use super::{Real, SimdLevel};
 
 /// From `[3 x 3][pairs]` to `[8 x 8][pairs]`.
-pub fn from_kernel<R: Real>(path: Path, kernel: &[R], points: &mut [R]) {
+pub fn from_kernel<R: Real>(simd: SimdLevel, kernel: &[R], points: &mut [R]) {
     assert_eq!(kernel.len() / 9, points.len() / POINTS, "as many pairs of channels");
-    path.run(FromTaps { kernel, points });
+    simd.run(FromTaps { kernel, points });
 }
 
 /// The transpose of [`from_kernel`], added to the gradient of the kernel.
-pub fn from_kernel_back<R: Real>(path: Path, points: &[R], kernel: &mut [R]) {
+pub fn from_kernel_back<R: Real>(simd: SimdLevel, points: &[R], kernel: &mut [R]) {
     assert_eq!(kernel.len() / 9, points.len() / POINTS, "as many pairs of channels");
-    path.run(FromTapsBack { points, kernel });
+    simd.run(FromTapsBack { points, kernel });
 }
 
 struct FromTaps<'a, R> {

@@ -1,7 +1,7 @@
 //! Dense layers; a 1 x 1 convolution is one, applied to every point.
 
-use super::multiply::{Left, multiply};
-use super::{Path, Real, Room, Slot, Tensors};
+use super::gemm::{Left, gemm};
+use super::{Buffer, Real, SimdLevel, Slot, Tensors};
 
 /// `y = x W + b`, row by row.
 #[derive(Clone, Debug)]
@@ -12,19 +12,19 @@ pub struct Linear<R> {
     pub bias: Option<Slot>,
     inputs: usize,
     outputs: usize,
-    turned: Room<R>,
+    turned: Buffer<R>,
 }
 
 impl<R: Real> Linear<R> {
     /// A layer whose weights have been placed in the list.
     pub fn new(weight: Slot, bias: Option<Slot>, inputs: usize, outputs: usize) -> Self {
-        Linear { weight, bias, inputs, outputs, turned: Room::default() }
+        Linear { weight, bias, inputs, outputs, turned: Buffer::default() }
     }
 
     /// The results for rows of inputs.
-    pub fn forward(&self, path: Path, tensors: &Tensors<R>, x: &[R], y: &mut Room<R>) {
+    pub fn forward(&self, simd: SimdLevel, tensors: &Tensors<R>, x: &[R], y: &mut Buffer<R>) {
         let rows = x.len() / self.inputs;
-        let y = y.of(rows * self.outputs);
+        let y = y.resized(rows * self.outputs);
         if let Some(bias) = self.bias {
             for y in y.chunks_exact_mut(self.outputs) {
                 y.copy_from_slice(&tensors[bias].value);
@@ -32,14 +32,14 @@ impl<R: Real> Linear<R> {
         }
         let sizes = (rows, self.outputs, self.inputs);
         let weight = &tensors[self.weight].value;
-        multiply(path, sizes, Left::rows(x, self.inputs), weight, y, self.bias.is_some());
+        gemm(simd, sizes, Left::rows(x, self.inputs), weight, y, self.bias.is_some());
     }
 
     /// Add to the weights' gradients; the gradient by the inputs `x` goes into
     /// `back`, or is added to it.
     pub fn backward(
         &mut self,
-        path: Path,
+        simd: SimdLevel,
         tensors: &mut Tensors<R>,
         x: &[R],
         gradient: &[R],
@@ -57,11 +57,11 @@ impl<R: Real> Linear<R> {
         }
         let weight = &mut tensors[self.weight];
         let seen = Left::transposed(x, inputs);
-        multiply(path, (inputs, outputs, rows), seen, gradient, &mut weight.gradient, true);
-        let turned = self.turned.of(inputs * outputs);
+        gemm(simd, (inputs, outputs, rows), seen, gradient, &mut weight.gradient, true);
+        let turned = self.turned.resized(inputs * outputs);
         transpose(&weight.value, outputs, turned);
         let gradient = Left::rows(gradient, outputs);
-        multiply(path, (rows, inputs, outputs), gradient, turned, back, add);
+        gemm(simd, (rows, inputs, outputs), gradient, turned, back, add);
     }
 }
 

@@ -29,34 +29,35 @@ impl Loss {
     }
 }
 
-/// Probabilities of the legal moves among all scores; empty if none is legal.
-pub fn softmax<R: Real>(scores: &[R], legal: impl Iterator<Item = usize> + Clone) -> Vec<R> {
-    let top = legal.clone().map(|code| scores[code].wide()).fold(f64::NEG_INFINITY, f64::max);
-    let weights: Vec<f64> = legal.map(|code| (scores[code].wide() - top).exp()).collect();
+/// Probabilities in proportion to the exponentials of the logits; empty if there
+/// are none.
+pub fn softmax<R: Real>(logits: impl Iterator<Item = R> + Clone) -> Vec<R> {
+    let top = logits.clone().map(Real::to_f64).fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = logits.map(|logit| (logit.to_f64() - top).exp()).collect();
     let sum: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| R::of(weight / sum)).collect()
+    weights.into_iter().map(|weight| R::from_f64(weight / sum)).collect()
 }
 
-/// The loss of one position and its gradient by the value; that by the scores
-/// goes, times `share`, into `by_scores`. It is nought for illegal moves.
+/// The loss of one position and its gradient by the value; that by the logits
+/// goes, times `share`, into `by_logits`. It is nought for illegal moves.
 pub(super) fn judge<R: Real>(
-    scores: &[R],
+    logits: &[R],
     value: R,
     target: &Target,
     share: f64,
-    by_scores: &mut [R],
+    by_logits: &mut [R],
 ) -> (Loss, R) {
-    let chances = softmax(scores, target.policy.iter().map(|&(code, _)| code));
-    by_scores.fill(R::ZERO);
+    let chances = softmax(target.policy.iter().map(|&(code, _)| logits[code]));
+    by_logits.fill(R::ZERO);
     let all: f64 = target.policy.iter().map(|&(_, part)| f64::from(part)).sum();
     let mut policy = 0.0;
     for (&(code, part), chance) in target.policy.iter().zip(chances) {
         let part = f64::from(part);
         if part > 0.0 {
-            policy -= part * chance.wide().max(f64::MIN_POSITIVE).ln();
+            policy -= part * chance.to_f64().max(f64::MIN_POSITIVE).ln();
         }
-        by_scores[code] = R::of((chance.wide() * all - part) * share);
+        by_logits[code] = R::from_f64((chance.to_f64() * all - part) * share);
     }
-    let miss = value.wide() - f64::from(target.value);
-    (Loss { policy, value: miss * miss }, R::of(2.0 * miss * share))
+    let miss = value.to_f64() - f64::from(target.value);
+    (Loss { policy, value: miss * miss }, R::from_f64(2.0 * miss * share))
 }

@@ -2,7 +2,7 @@
 //!
 //! Boards here are tiny (6 x 6 to 12 x 12), and that decides everything. One
 //! Winograd tile of 8 x 8 covers a whole 6 x 6 board, so a convolution is 64
-//! small matrix products ([`multiply`]) between two cheap transforms, and no
+//! small matrix products ([`gemm`]) between two cheap transforms, and no
 //! general framework is close to that.
 //!
 //! - A tensor is a flat slice in the order position, row, column, channel. The
@@ -10,7 +10,7 @@
 //!   channels, whatever the batch and the board.
 //! - Layers are generic over [`Real`]: what runs in `f32` is what the tests
 //!   differentiate in `f64`.
-//! - [`Network`] learns: it remembers what its backward pass needs. [`Frozen`]
+//! - [`Network`] learns: it remembers what its backward pass needs. [`InferenceNet`]
 //!   plays: normalisation folded into the weights, nothing remembered.
 //!
 //! Deliberately absent: games, files other than weights, threads, clocks, other
@@ -18,21 +18,21 @@
 //! paper's; the transforms are Lavin and Gray's (Fast Algorithms for
 //! Convolutional Neural Networks, 2016).
 
-mod blocks;
+mod buffer;
 mod conv;
-mod frozen;
+mod gemm;
+mod gemm_blocks;
+mod inference;
 mod kernels;
 mod linear;
 mod loss;
-mod multiply;
 mod network;
 mod norm;
 mod optimiser;
-mod path;
 mod real;
 mod relu;
-mod room;
 mod rows;
+mod simd_level;
 mod tensors;
 mod tiles;
 mod vector;
@@ -41,19 +41,18 @@ mod winograd;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use conv::{Back, Conv, Finish, Scratch, convolve};
-pub use frozen::Frozen;
+pub use buffer::{Aligned, Buffer};
+pub use conv::{Back, Conv, Epilogue, Scratch, convolve};
+pub use gemm::{Left, gemm};
+pub use inference::InferenceNet;
 pub use linear::Linear;
 pub use loss::{Loss, Target, softmax};
-pub use multiply::{Left, multiply};
 pub use network::{Architecture, Network, Output};
 pub use norm::Norm;
-pub use optimiser::{Optimiser, Rule};
-pub use path::Path;
+pub use optimiser::{Optimiser, UpdateRule};
 pub use real::Real;
 pub use relu::{relu, relu_backward};
-pub use room::{Aligned, Room};
+pub use simd_level::SimdLevel;
 pub use tensors::{Slot, Tensor, Tensors};
 pub use tiles::Grid;
-pub(crate) use weights::replace;
-pub use weights::{Card, WeightsError, from_bytes, load, save, to_bytes};
+pub use weights::{ModelInfo, WeightsError, from_bytes, load, save, to_bytes};

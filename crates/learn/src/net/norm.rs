@@ -10,7 +10,7 @@
 
 use super::rows::{Rows, Strip, line};
 use super::vector::Vector;
-use super::{Path, Real, Slot, Tensors};
+use super::{Real, SimdLevel, Slot, Tensors};
 
 /// Added to variances, against division by nought.
 pub const EPSILON: f64 = 1e-5;
@@ -36,36 +36,36 @@ impl<R: Real> Norm<R> {
     pub fn new(tensors: &mut Tensors<R>, name: &str, channels: usize) -> Self {
         let shape = [channels];
         let ones = || vec![R::ONE; channels];
-        let noughts = || vec![R::ZERO; channels];
+        let zeros = || vec![R::ZERO; channels];
         Norm {
             scale: tensors.learnt(format!("{name}.scale"), &shape, ones()),
-            shift: tensors.learnt(format!("{name}.shift"), &shape, noughts()),
-            mean: tensors.kept(format!("{name}.mean"), &shape, noughts()),
+            shift: tensors.learnt(format!("{name}.shift"), &shape, zeros()),
+            mean: tensors.kept(format!("{name}.mean"), &shape, zeros()),
             variance: tensors.kept(format!("{name}.variance"), &shape, ones()),
             channels,
-            batch_mean: noughts(),
-            inverse: noughts(),
-            sums: [noughts(), noughts()],
-            factors: [noughts(), noughts(), noughts()],
+            batch_mean: zeros(),
+            inverse: zeros(),
+            sums: [zeros(), zeros()],
+            factors: [zeros(), zeros(), zeros()],
         }
     }
 
     /// Normalise by the batch's own mean and variance, which are remembered and
-    /// mixed into the running ones; add what goes `around`; relu.
+    /// mixed into the running ones; add what goes `residual`; relu.
     pub fn forward(
         &mut self,
-        path: Path,
+        simd: SimdLevel,
         tensors: &mut Tensors<R>,
         x: &[R],
-        around: Option<&[R]>,
+        residual: Option<&[R]>,
         y: &mut [R],
     ) {
         let rows = x.len() / self.channels;
-        let share = R::of(1.0 / rows as f64);
+        let share = R::from_f64(1.0 / rows as f64);
         // The population's variance is estimated from the batch, as is usual.
         let correction = rows as f64 / (rows as f64 - 1.0).max(1.0);
         let [sums, squares] = &mut self.sums;
-        path.run(Rows(Measure { channels: self.channels, x, sums, squares }));
+        simd.run(Rows(Measure { channels: self.channels, x, sums, squares }));
         for c in 0..self.channels {
             let lead = sums[c] * share;
             let mean = x[c] + lead;
@@ -73,31 +73,31 @@ impl<R: Real> Norm<R> {
             // Rounding may leave less than nothing.
             let variance = if variance > R::ZERO { variance } else { R::ZERO };
             self.batch_mean[c] = mean;
-            self.inverse[c] = R::ONE / (variance + R::of(EPSILON)).sqrt();
+            self.inverse[c] = R::ONE / (variance + R::from_f64(EPSILON)).sqrt();
             self.factors[0][c] = tensors[self.scale].value[c] * self.inverse[c];
             self.factors[1][c] = tensors[self.shift].value[c] - mean * self.factors[0][c];
             mix(&mut tensors[self.mean].value[c], mean, 1.0);
             mix(&mut tensors[self.variance].value[c], variance, correction);
         }
         let [factor, term, _] = &self.factors;
-        path.run(Rows(Apply { factor, term, x, around, y }));
+        simd.run(Rows(Apply { factor, term, x, residual, y }));
     }
 
     /// Add to the gradients of scale and shift. The gradient by the results `y`
-    /// becomes that before the relu, which is also that of what went around;
+    /// becomes that before the relu, which is also that of what went residual;
     /// that by the inputs `x` goes into `back`.
     pub fn backward(
         &mut self,
-        path: Path,
+        simd: SimdLevel,
         tensors: &mut Tensors<R>,
         (x, y): (&[R], &[R]),
         gradient: &mut [R],
         back: &mut [R],
     ) {
-        let share = R::of(self.channels as f64 / x.len() as f64);
+        let share = R::from_f64(self.channels as f64 / x.len() as f64);
         let [sums, along] = &mut self.sums;
         let mean = &self.batch_mean;
-        path.run(Rows(Gather { mean, x, y, gradient: &mut *gradient, sums, along }));
+        simd.run(Rows(Gather { mean, x, y, gradient: &mut *gradient, sums, along }));
         for c in 0..self.channels {
             let inverse = self.inverse[c];
             let along = along[c] * inverse;
@@ -112,7 +112,7 @@ impl<R: Real> Norm<R> {
             self.factors[2][c] = -factor * sums[c] * share - by_x * mean[c];
         }
         let [by_gradient, by_x, term] = &self.factors;
-        path.run(Rows(Spread { by_gradient, by_x, term, x, gradient, back }));
+        simd.run(Rows(Spread { by_gradient, by_x, term, x, gradient, back }));
     }
 
     /// The same map with the running mean and variance, without the relu, as a
@@ -120,7 +120,7 @@ impl<R: Real> Norm<R> {
     pub fn folded(&self, tensors: &Tensors<R>) -> (Vec<R>, Vec<R>) {
         let variance = &tensors[self.variance].value;
         let factor: Vec<R> = (tensors[self.scale].value.iter().zip(variance))
-            .map(|(&scale, &v)| scale / (v + R::of(EPSILON)).sqrt())
+            .map(|(&scale, &v)| scale / (v + R::from_f64(EPSILON)).sqrt())
             .collect();
         let term = (tensors[self.shift].value.iter().zip(&tensors[self.mean].value).zip(&factor))
             .map(|((&shift, &mean), &factor)| shift - mean * factor)
@@ -130,7 +130,7 @@ impl<R: Real> Norm<R> {
 }
 
 fn mix<R: Real>(running: &mut R, batch: R, correction: f64) {
-    *running = *running * R::of(1.0 - MOMENTUM) + batch * R::of(MOMENTUM * correction);
+    *running = *running * R::from_f64(1.0 - MOMENTUM) + batch * R::from_f64(MOMENTUM * correction);
 }
 
 /// Sums of each channel and of its squares, counted from the first row: from
@@ -173,7 +173,7 @@ struct Apply<'a, R> {
     factor: &'a [R],
     term: &'a [R],
     x: &'a [R],
-    around: Option<&'a [R]>,
+    residual: Option<&'a [R]>,
     y: &'a mut [R],
 }
 
@@ -188,13 +188,13 @@ impl<R: Real> Strip<R> for Apply<'_, R> {
         let term: [V; WIDE] = unsafe { line(self.term, column, lanes) };
         for at in (column..self.x.len()).step_by(self.factor.len()) {
             let x: [V; WIDE] = unsafe { line(self.x, at, lanes) };
-            let around: [V; WIDE] = match self.around {
-                Some(around) => unsafe { line(around, at, lanes) },
+            let residual: [V; WIDE] = match self.residual {
+                Some(residual) => unsafe { line(residual, at, lanes) },
                 None => unsafe { [V::all(R::ZERO); WIDE] },
             };
             for v in 0..WIDE {
-                let y = (term[v] + around[v]).plus_product(x[v], factor[v]);
-                y.positive().write(self.y, at + v * V::LANES, lanes);
+                let y = (term[v] + residual[v]).plus_product(x[v], factor[v]);
+                y.relu().write(self.y, at + v * V::LANES, lanes);
             }
         }
     }
@@ -225,7 +225,7 @@ impl<R: Real> Strip<R> for Gather<'_, R> {
             let y: [V; WIDE] = unsafe { line(self.y, at, lanes) };
             let gradient: [V; WIDE] = unsafe { line(self.gradient, at, lanes) };
             for v in 0..WIDE {
-                let gradient = gradient[v].where_positive(y[v]);
+                let gradient = gradient[v].relu_mask(y[v]);
                 gradient.write(self.gradient, at + v * V::LANES, lanes);
                 sums[v] = sums[v] + gradient;
                 along[v] = along[v].plus_product(gradient, x[v] - mean[v]);

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use super::Path;
+use super::SimdLevel;
 use super::vector::{Array, Kernel};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
@@ -31,40 +31,40 @@ pub trait Real:
     /// One.
     const ONE: Self;
     /// The nearest number of this kind.
-    fn of(value: f64) -> Self;
+    fn from_f64(value: f64) -> Self;
     /// The same number in double precision.
-    fn wide(self) -> f64;
+    fn to_f64(self) -> f64;
     /// The square root.
     fn sqrt(self) -> Self;
 
-    /// Do a kernel's work with the vectors of a path.
+    /// Do a kernel's work with the vectors of a simd.
     #[doc(hidden)]
-    fn run(path: Path, kernel: impl Kernel<Self>);
+    fn run(simd: SimdLevel, kernel: impl Kernel<Self>);
 
-    /// Whether the vectors of a path are registers.
+    /// Whether the vectors of a simd are registers.
     #[doc(hidden)]
-    fn in_vectors(path: Path) -> bool;
+    fn in_vectors(simd: SimdLevel) -> bool;
 }
 
 impl Real for f64 {
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;
-    fn of(value: f64) -> f64 {
+    fn from_f64(value: f64) -> f64 {
         value
     }
-    fn wide(self) -> f64 {
+    fn to_f64(self) -> f64 {
         self
     }
     fn sqrt(self) -> f64 {
         self.sqrt()
     }
 
-    fn run(_: Path, kernel: impl Kernel<f64>) {
+    fn run(_: SimdLevel, kernel: impl Kernel<f64>) {
         // SAFETY: an array needs no instructions that a machine could lack.
         unsafe { kernel.run::<Array<f64>>() }
     }
 
-    fn in_vectors(_: Path) -> bool {
+    fn in_vectors(_: SimdLevel) -> bool {
         false
     }
 }
@@ -73,11 +73,11 @@ impl Real for f32 {
     const ZERO: f32 = 0.0;
     const ONE: f32 = 1.0;
     #[inline(always)]
-    fn of(value: f64) -> f32 {
+    fn from_f64(value: f64) -> f32 {
         value as f32
     }
     #[inline(always)]
-    fn wide(self) -> f64 {
+    fn to_f64(self) -> f64 {
         f64::from(self)
     }
     #[inline(always)]
@@ -85,20 +85,20 @@ impl Real for f32 {
         self.sqrt()
     }
 
-    fn run(path: Path, kernel: impl Kernel<f32>) {
+    fn run(simd: SimdLevel, kernel: impl Kernel<f32>) {
         // SAFETY: the instructions are at hand; an array needs none.
         unsafe {
-            match path.at_hand() {
+            match simd.at_hand() {
                 #[cfg(target_arch = "x86_64")]
-                Path::Avx512 => x86::avx512(kernel),
+                SimdLevel::Avx512 => x86::avx512(kernel),
                 #[cfg(target_arch = "x86_64")]
-                Path::Avx2 => x86::avx2(kernel),
+                SimdLevel::Avx2 => x86::avx2(kernel),
                 _ => kernel.run::<Array<f32>>(),
             }
         }
     }
 
-    fn in_vectors(path: Path) -> bool {
-        path.at_hand() > Path::Portable
+    fn in_vectors(simd: SimdLevel) -> bool {
+        simd.at_hand() > SimdLevel::Portable
     }
 }

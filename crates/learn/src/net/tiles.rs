@@ -9,7 +9,7 @@
 
 use super::vector::{Kernel, Vector};
 use super::winograd::{SIDE, STEP, Tile, from_data, from_data_back, to_result, to_result_back};
-use super::{Finish, Real};
+use super::{Epilogue, Real};
 
 /// Tiles in a block. Few, and the kernels come through the cache too often;
 /// many, and the transforms leave it.
@@ -118,7 +118,7 @@ unsafe fn take<R, V: Vector<R>>(tile: &mut Tile<V>, block: &[R], stride: usize, 
 }
 
 #[inline(always)]
-unsafe fn noughts<R: Real, V: Vector<R>>() -> Tile<V> {
+unsafe fn zeros<R: Real, V: Vector<R>>() -> Tile<V> {
     // SAFETY: the instructions are the caller's promise.
     [[unsafe { V::all(R::ZERO) }; SIDE]; SIDE]
 }
@@ -135,14 +135,14 @@ impl<R: Real> Kernel<R> for ReadData<'_, R> {
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
         // SAFETY, here and below: the instructions are the caller's promise.
-        let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
+        let (mut tile, mut half) = unsafe { (zeros(), zeros()) };
         self.tiles.each(
             V::LANES,
             #[inline(always)]
             |patch: Patch| {
                 if self.tiles.grid.tiles() > 1 {
                     // Another part of it may be off the board.
-                    tile = unsafe { noughts() };
+                    tile = unsafe { zeros() };
                 }
                 let [rows, columns] = self.tiles.inside(&patch);
                 for i in rows {
@@ -170,21 +170,21 @@ pub struct WriteResult<'a, R> {
     pub tiles: Tiles,
     pub sums: &'a [R],
     pub y: &'a mut [R],
-    pub finish: Finish<'a, R>,
+    pub epilogue: Epilogue<'a, R>,
 }
 
 impl<R: Real> Kernel<R> for WriteResult<'_, R> {
     #[inline(always)]
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
-        let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
+        let (mut tile, mut half) = unsafe { (zeros(), zeros()) };
         self.tiles.each(
             V::LANES,
             #[inline(always)]
             |patch: Patch| {
                 let lanes = patch.lanes;
                 unsafe { take(&mut tile, self.sums, stride, &patch) };
-                let bias: V = match self.finish.bias {
+                let bias: V = match self.epilogue.bias {
                     Some(bias) => unsafe { V::read(bias, patch.at % self.tiles.channels, lanes) },
                     None => unsafe { V::all(R::ZERO) },
                 };
@@ -198,11 +198,11 @@ impl<R: Real> Kernel<R> for WriteResult<'_, R> {
                         if i < rows && j < columns {
                             let at = self.tiles.point(&patch, i, j);
                             let mut value: V = sum + bias;
-                            if let Some(around) = self.finish.around {
-                                value = value + unsafe { V::read(around, at, lanes) };
+                            if let Some(residual) = self.epilogue.residual {
+                                value = value + unsafe { V::read(residual, at, lanes) };
                             }
-                            if self.finish.relu {
-                                value = value.positive();
+                            if self.epilogue.relu {
+                                value = value.relu();
                             }
                             value.write(self.y, at, lanes);
                         }
@@ -225,13 +225,13 @@ impl<R: Real> Kernel<R> for ReadGradient<'_, R> {
     #[inline(always)]
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
-        let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
+        let (mut tile, mut half) = unsafe { (zeros(), zeros()) };
         self.tiles.each(
             V::LANES,
             #[inline(always)]
             |patch: Patch| {
                 if self.tiles.grid.tiles() > 1 {
-                    tile = unsafe { noughts() };
+                    tile = unsafe { zeros() };
                 }
                 let rows = STEP.min(self.tiles.grid.height - patch.top);
                 let columns = STEP.min(self.tiles.grid.width - patch.left);
@@ -268,7 +268,7 @@ impl<R: Real> Kernel<R> for WriteBack<'_, R> {
     #[inline(always)]
     unsafe fn run<V: Vector<R>>(self) {
         let stride = stride(self.tiles.channels);
-        let (mut tile, mut half) = unsafe { (noughts(), noughts()) };
+        let (mut tile, mut half) = unsafe { (zeros(), zeros()) };
         self.tiles.each(
             V::LANES,
             #[inline(always)]

@@ -1,7 +1,7 @@
 //! Several neighbouring numbers as one value: a register where the machine has
 //! such, a short array elsewhere.
 //!
-//! Kernels are written once, over any [`Vector`]; [`Path::run`] chooses one that
+//! Kernels are written once, over any [`Vector`]; [`SimdLevel::run`] chooses one that
 //! the machine has and enters the kernel compiled for it.
 //!
 //! This is the reason for all that is `unsafe` in the kernels, and it is
@@ -13,7 +13,7 @@
 use std::array::from_fn;
 use std::ops::{Add, Mul, Sub};
 
-use super::{Path, Real};
+use super::{Real, SimdLevel};
 
 /// Neighbouring numbers.
 ///
@@ -31,7 +31,7 @@ pub trait Vector<R>: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output
     unsafe fn all(number: R) -> Self;
 
     /// The first `lanes` numbers of `from`, at most [`Vector::LANES`], and
-    /// noughts behind them.
+    /// zeros behind them.
     ///
     /// # Safety
     /// See [`Vector`]; and so many numbers must be there.
@@ -53,10 +53,10 @@ pub trait Vector<R>: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output
     fn times(self, factor: f64) -> Self;
 
     /// Noughts for everything below nought.
-    fn positive(self) -> Self;
+    fn relu(self) -> Self;
 
     /// Noughts wherever `other` is not above nought.
-    fn where_positive(self, other: Self) -> Self;
+    fn relu_mask(self, other: Self) -> Self;
 
     /// `lanes` numbers of a slice, which is checked.
     ///
@@ -87,8 +87,8 @@ pub trait Kernel<R> {
     unsafe fn run<V: Vector<R>>(self);
 }
 
-impl Path {
-    /// Do the work with this path's vectors.
+impl SimdLevel {
+    /// Do the work with this simd's vectors.
     pub(super) fn run<R: Real>(self, kernel: impl Kernel<R>) {
         R::run(self, kernel);
     }
@@ -129,21 +129,21 @@ impl<R: Real> Vector<R> for Array<R> {
 
     #[inline(always)]
     fn plus(self, other: Self, factor: f64) -> Self {
-        Array(from_fn(|i| self.0[i] + other.0[i] * R::of(factor)))
+        Array(from_fn(|i| self.0[i] + other.0[i] * R::from_f64(factor)))
     }
 
     #[inline(always)]
     fn times(self, factor: f64) -> Self {
-        Array(from_fn(|i| self.0[i] * R::of(factor)))
+        Array(from_fn(|i| self.0[i] * R::from_f64(factor)))
     }
 
     #[inline(always)]
-    fn positive(self) -> Self {
-        self.where_positive(self)
+    fn relu(self) -> Self {
+        self.relu_mask(self)
     }
 
     #[inline(always)]
-    fn where_positive(self, other: Self) -> Self {
+    fn relu_mask(self, other: Self) -> Self {
         Array(from_fn(|i| if other.0[i] > R::ZERO { self.0[i] } else { R::ZERO }))
     }
 }

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Architecture, Network};
+use crate::atomic_file;
 
 /// The metadata key and value that mark our files.
 const KIND: (&str, &str) = ("format", "boyi-network-1");
@@ -19,7 +19,7 @@ const LARGEST: usize = 4096;
 
 /// What a weights file says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Card {
+pub struct ModelInfo {
     /// The sizes of the network.
     pub architecture: Architecture,
     /// The game it plays, as the caller names it.
@@ -61,13 +61,13 @@ pub enum WeightsError {
 
 /// Write a network with its card. The file is replaced in one step: whoever
 /// reads it sees the old one or the new one.
-pub fn save(path: &Path, network: &Network<f32>, card: &Card) -> Result<(), WeightsError> {
-    replace(path, &to_bytes(network, card))
+pub fn save(path: &Path, network: &Network<f32>, card: &ModelInfo) -> Result<(), WeightsError> {
+    atomic_file::write(path, &to_bytes(network, card))
         .map_err(|source| WeightsError::Io { path: path.to_owned(), source })
 }
 
 /// A network with its card, as a file holds it.
-pub fn to_bytes(network: &Network<f32>, card: &Card) -> Vec<u8> {
+pub fn to_bytes(network: &Network<f32>, card: &ModelInfo) -> Vec<u8> {
     assert_eq!(&card.architecture, network.architecture(), "the card is another network's");
     let bytes: Vec<(String, Vec<usize>, Vec<u8>)> = (network.tensors.iter())
         .map(|tensor| {
@@ -85,33 +85,15 @@ pub fn to_bytes(network: &Network<f32>, card: &Card) -> Vec<u8> {
     safetensors::serialize(views, Some(metadata)).expect("names are distinct")
 }
 
-/// Write beside the file, make sure of it, then rename.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = (|| {
-        let mut file = fs::File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&part, path)
-    })();
-    if written.is_err() {
-        // The first error is the one worth telling.
-        let _ = fs::remove_file(&part);
-    }
-    written
-}
-
 /// Read a network and its card.
-pub fn load(path: &Path) -> Result<(Network<f32>, Card), WeightsError> {
+pub fn load(path: &Path) -> Result<(Network<f32>, ModelInfo), WeightsError> {
     let bytes =
         fs::read(path).map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
     from_bytes(path, &bytes)
 }
 
 /// A network and its card from what a file holds; `path` is for errors alone.
-pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, Card), WeightsError> {
+pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, ModelInfo), WeightsError> {
     let damaged = |reason: String| WeightsError::Damaged { path: path.to_owned(), reason };
     let foreign = |reason: String| WeightsError::Foreign { path: path.to_owned(), reason };
     let (_, header) =
@@ -122,11 +104,11 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, Card), Wei
         return Err(foreign(format!("its metadata lack {}={}", KIND.0, KIND.1)));
     }
     let text = metadata.get("card").ok_or_else(|| foreign("it has no card".to_owned()))?;
-    let card: Card =
+    let card: ModelInfo =
         serde_json::from_str(text).map_err(|error| foreign(format!("its card: {error}")))?;
     check(&card.architecture, bytes.len()).map_err(foreign)?;
 
-    let mut network = Network::new(card.architecture, &mut || 0.5);
+    let mut network = Network::new(card.architecture, || 0.5);
     for tensor in network.tensors.iter_mut() {
         let name = &tensor.name;
         let view = file.tensor(name).map_err(|_| foreign(format!("it has no tensor {name}")))?;

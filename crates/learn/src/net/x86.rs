@@ -90,13 +90,13 @@ impl Vector<f32> for Eight {
     }
 
     #[inline(always)]
-    fn positive(self) -> Self {
+    fn relu(self) -> Self {
         // SAFETY: see the module.
         Eight(unsafe { _mm256_max_ps(self.0, _mm256_setzero_ps()) })
     }
 
     #[inline(always)]
-    fn where_positive(self, other: Self) -> Self {
+    fn relu_mask(self, other: Self) -> Self {
         // SAFETY: see the module.
         Eight(unsafe {
             let above = _mm256_cmp_ps::<_CMP_GT_OQ>(other.0, _mm256_setzero_ps());
@@ -188,13 +188,13 @@ impl Vector<f32> for Sixteen {
     }
 
     #[inline(always)]
-    fn positive(self) -> Self {
+    fn relu(self) -> Self {
         // SAFETY: see the module.
         Sixteen(unsafe { _mm512_max_ps(self.0, _mm512_setzero_ps()) })
     }
 
     #[inline(always)]
-    fn where_positive(self, other: Self) -> Self {
+    fn relu_mask(self, other: Self) -> Self {
         // SAFETY: see the module.
         Sixteen(unsafe {
             let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(other.0, _mm512_setzero_ps());

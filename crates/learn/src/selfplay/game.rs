@@ -1,224 +1,151 @@
-//! A finished game with what the searches said, as compact bytes.
-//!
-//! A game is its moves: positions are found again by playing them, which costs
-//! less than storing them. Numbers are kept in the precision they are stored in,
-//! so that a game read is equal to the game written.
+//! One game of self-play, from its start to its [`TrainingGame`].
 
-use games::{Game, MoveList, Player};
+use games::{Game, Outcome, Player, Reason, Rng};
+use search::{Evaluation, Leaf};
 
-/// The first byte of a game.
-const VERSION: u8 = 2;
-/// That of games without surprises, which can still be read.
-const WITHOUT_SURPRISE: u8 = 1;
-/// The value of a ply that was not searched.
-const UNSEARCHED: i16 = i16::MIN;
-/// No game here is longer; a damaged length must not ask for the moon.
-const MOST_PLIES: u64 = 100_000;
+use super::search::Search;
+use super::settings::SelfPlaySettings;
+use super::training_game::{Ply, TrainingGame};
 
-/// One move and what the search said before it was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ply {
-    /// The move's code.
-    pub mv: u16,
-    /// First's expected result by the search, in 32,767ths.
-    value: i16,
-    /// Each legal move's share, in the game's order, in 65,535ths of the largest;
-    /// empty if there is nothing to learn.
-    policy: Vec<u16>,
-    /// How far the search's policy was from the network's, in 4,096ths of a nat.
-    surprise: u16,
+/// The positions of a game so far, for the end rules that need them.
+pub(super) struct History {
+    /// The keys of all positions, the current one included.
+    keys: Vec<u64>,
+    max_plies: usize,
 }
 
-impl Ply {
-    /// A move that no search chose.
-    pub fn unsearched(mv: u16) -> Ply {
-        Ply { mv, value: UNSEARCHED, policy: Vec::new(), surprise: 0 }
-    }
-
-    /// A searched move: First's value and each legal move's share, or none if
-    /// the shares are not to be learnt.
-    pub fn searched(mv: u16, value: f32, policy: &[f32]) -> Ply {
-        let top = policy.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        Ply {
-            mv,
-            value: (value.clamp(-1.0, 1.0) * 32_767.0).round() as i16,
-            policy: policy.iter().map(|share| (share / top * 65_535.0).round() as u16).collect(),
-            surprise: 0,
-        }
-    }
-
-    /// The same, with how far (in nats) the policy was from the one before the
-    /// search.
-    pub fn with_surprise(self, nats: f32) -> Ply {
-        Ply { surprise: (nats * 4096.0).round() as u16, ..self }
-    }
-
-    /// How far, in nats, the search's policy was from the one before it; 0 if
-    /// nobody said.
-    pub fn surprise(&self) -> f32 {
-        f32::from(self.surprise) / 4096.0
-    }
-
-    /// A move of a game that somebody else played, with each legal move's share.
-    pub fn recorded(mv: u16, policy: &[f32]) -> Ply {
-        Ply { value: UNSEARCHED, ..Ply::searched(mv, 0.0, policy) }
-    }
-
-    /// First's expected result by the search, if there was one.
-    pub fn value(&self) -> Option<f32> {
-        (self.value != UNSEARCHED).then(|| f32::from(self.value) / 32_767.0)
-    }
-
-    /// Whether there are shares to learn.
-    pub fn has_policy(&self) -> bool {
-        !self.policy.is_empty()
-    }
-
-    /// Each legal move's share, adding up to 1; empty if there is nothing to
-    /// learn.
-    pub fn policy(&self) -> impl Iterator<Item = f32> + Clone + '_ {
-        let sum: f32 = self.policy.iter().map(|&share| f32::from(share)).sum();
-        self.policy.iter().map(move |&share| f32::from(share) / sum)
-    }
-}
-
-/// A finished game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// Distinct among the games of a run.
-    pub id: u64,
-    /// The text of the setup.
-    pub setup: String,
-    /// The moves from the setup's start.
-    pub plies: Vec<Ply>,
-    /// First's result: 1, 0 or -1.
-    pub result: i8,
-}
-
-/// Bytes that are no game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("these bytes are no game of self-play: {0}")]
-pub struct BytesError(&'static str);
-
-impl Played {
-    /// Appends the game as bytes.
-    pub fn write(&self, out: &mut Vec<u8>) {
-        out.push(VERSION);
-        out.extend(self.id.to_le_bytes());
-        number(out, self.setup.len() as u64);
-        out.extend(self.setup.as_bytes());
-        out.push(self.result as u8);
-        number(out, self.plies.len() as u64);
-        for ply in &self.plies {
-            number(out, ply.mv.into());
-            out.extend(ply.value.to_le_bytes());
-            number(out, ply.policy.len() as u64);
-            ply.policy.iter().for_each(|&share| number(out, share.into()));
-            number(out, ply.surprise.into());
-        }
-    }
-
-    /// Reads a game from the front of `bytes` and takes it off them. Says what is
-    /// wrong if there is none; whether its moves are legal is for
-    /// [`Played::check`] to say.
-    pub fn read(bytes: &mut &[u8]) -> Result<Played, BytesError> {
-        let surprising = match take(bytes, 1)? {
-            [VERSION] => true,
-            [WITHOUT_SURPRISE] => false,
-            _ => return Err(BytesError("another version")),
+impl History {
+    /// The outcome at `game`, whose keys below the current position are `below`.
+    fn outcome<G: Game>(&self, game: &G, below: &[u64]) -> Option<Outcome> {
+        let plies = self.keys.len() - 1 + below.len();
+        let by_length = || {
+            let reached = self.max_plies != 0 && plies >= self.max_plies;
+            reached.then(|| Outcome::by_lead(game.lead(), Reason::MoveCap))
         };
-        let id = u64::from_le_bytes(take(bytes, 8)?.try_into().expect("eight bytes"));
-        let length = read_number(bytes)?;
-        let setup = take(bytes, length.min(1 << 20) as usize)?;
-        let setup = String::from_utf8(setup.to_vec()).map_err(|_| BytesError("no text"))?;
-        let result = take(bytes, 1)?[0] as i8;
-        let count = read_number(bytes)?;
-        if count > MOST_PLIES || !(-1..=1).contains(&result) {
-            return Err(BytesError("a number out of range"));
-        }
-        let mut plies = Vec::with_capacity(count as usize);
-        for _ in 0..count {
-            let mv = read_small(bytes)?;
-            let value = i16::from_le_bytes(take(bytes, 2)?.try_into().expect("two bytes"));
-            let shares = read_number(bytes)?;
-            if shares > games::MAX_MOVES as u64 {
-                return Err(BytesError("more moves than any position has"));
-            }
-            let policy = (0..shares).map(|_| read_small(bytes)).collect::<Result<_, _>>()?;
-            let surprise = if surprising { read_small(bytes)? } else { 0 };
-            plies.push(Ply { mv, value, policy, surprise });
-        }
-        Ok(Played { id, setup, plies, result })
-    }
-
-    /// Plays the game again, so that what came from outside is known to be
-    /// legal before anybody learns from it.
-    pub fn check<G: Game>(&self, start: &G) -> Result<(), BytesError> {
-        let mut game = start.clone();
-        for ply in &self.plies {
-            let mut moves = MoveList::new();
-            game.moves(&mut moves);
-            let mv = moves.iter().find(|&&mv| mv.into() == ply.mv);
-            let mv = *mv.ok_or(BytesError("an illegal move"))?;
-            if ply.has_policy() && ply.policy.len() != moves.len() {
-                return Err(BytesError("shares of other moves"));
-            }
-            if ply.has_policy() && ply.policy.iter().all(|&share| share == 0) {
-                return Err(BytesError("shares that add up to nothing"));
-            }
-            game.play(mv);
-        }
-        Ok(())
-    }
-
-    /// For each ply, First's value to be learnt: what came of the game, blended
-    /// with what the searches on the way there said. `lambda` is the share that
-    /// each later ply adds; 1 is the result alone (Sutton's TD(λ), 1988).
-    pub fn values(&self, lambda: f32) -> Vec<f32> {
-        let mut target = f32::from(self.result);
-        let mut values = vec![target; self.plies.len()];
-        for (ply, place) in self.plies.iter().zip(&mut values).rev() {
-            if let Some(value) = ply.value() {
-                target = lambda * target + (1.0 - lambda) * value;
-            }
-            *place = target;
-        }
-        values
-    }
-
-    /// Who won, if anybody did.
-    pub fn winner(&self) -> Option<Player> {
-        Player::BOTH.into_iter().find(|player| player.sign() == i32::from(self.result))
+        let by_history = || {
+            let key = *below.last().or(self.keys.last())?;
+            let times = self.keys.iter().chain(below).filter(|&&other| other == key).count();
+            game.history_outcome(plies as u32, times as u32)
+        };
+        game.outcome().or_else(by_history).or_else(by_length)
     }
 }
 
-/// Seven bits a byte, the lowest first.
-fn number(out: &mut Vec<u8>, mut n: u64) {
-    while n >= 128 {
-        out.push(n as u8 | 128);
-        n >>= 7;
+/// A game being played.
+pub(super) struct SelfPlayGame<G: Game> {
+    game: G,
+    last: Option<G::Move>,
+    history: History,
+    plies: Vec<Ply>,
+    search: Search<G>,
+    rng: Rng,
+    id: u64,
+    /// Whether the current search is a full one, whose policy is a target.
+    full_search: bool,
+    may_resign: bool,
+    /// Consecutive moves at which each side's value was lost.
+    lost_moves: [u32; 2],
+}
+
+impl<G: Game> SelfPlayGame<G> {
+    /// Starts game `id` of a run with this seed: it depends on nothing else.
+    pub fn new(start: &G, settings: &SelfPlaySettings, seed: u64, id: u64) -> SelfPlayGame<G> {
+        let mut rng = Rng::stream(seed, id);
+        let may_resign = settings.resign.is_some_and(|resign| rng.unit() >= resign.check);
+        let mut this = SelfPlayGame {
+            game: start.clone(),
+            last: None,
+            history: History { keys: vec![start.key()], max_plies: settings.max_plies },
+            plies: Vec::new(),
+            search: Search::new(settings.root),
+            rng,
+            id,
+            full_search: true,
+            may_resign,
+            lost_moves: [0; 2],
+        };
+        for _ in 0..this.rng.below(settings.random_plies + 1) {
+            let mv = this.game.random_move(&mut this.rng);
+            let Some(mv) = mv.filter(|&mv| this.game.after(mv).outcome().is_none()) else { break };
+            this.plies.push(Ply::unsearched(mv.into()));
+            this.advance(mv);
+        }
+        this.start_search(settings);
+        this
     }
-    out.push(n as u8);
-}
 
-fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], BytesError> {
-    let (front, rest) = bytes.split_at_checked(count).ok_or(BytesError("cut short"))?;
-    *bytes = rest;
-    Ok(front)
-}
+    /// The side to move.
+    pub fn to_move(&self) -> Player {
+        self.game.to_move()
+    }
 
-fn read_number(bytes: &mut &[u8]) -> Result<u64, BytesError> {
-    let mut n = 0;
-    for shift in (0..63).step_by(7) {
-        let byte = take(bytes, 1)?[0];
-        n |= u64::from(byte & 127) << shift;
-        if byte < 128 {
-            return Ok(n);
+    fn advance(&mut self, mv: G::Move) {
+        self.game.play(mv);
+        self.last = Some(mv);
+        self.history.keys.push(self.game.key());
+    }
+
+    fn start_search(&mut self, settings: &SelfPlaySettings) {
+        self.full_search = settings.fast == 0.0 || self.rng.unit() >= settings.fast;
+        let sims = if self.full_search { settings.sims } else { settings.fast_sims };
+        let (game, rng) = (self.game.clone(), &mut self.rng);
+        self.search.start(game, self.last, sims, settings.reuse, rng);
+    }
+
+    /// Plays on until a leaf must be evaluated, or gives the finished game.
+    /// `adjudicate` gives the winner of a position whose result is proven.
+    pub fn step(
+        &mut self,
+        settings: &SelfPlaySettings,
+        adjudicate: impl Fn(&G) -> Option<Option<Player>>,
+    ) -> Result<Leaf<G>, TrainingGame> {
+        loop {
+            let history = &self.history;
+            let terminal = |game: &G, below: &[u64]| {
+                history.outcome(game, below).map(|outcome| outcome.for_first() as f32)
+            };
+            if let Some(leaf) = self.search.next(terminal) {
+                return Ok(leaf);
+            }
+            if let Some(winner) = self.play(settings).or_else(|| adjudicate(&self.game)) {
+                return Err(self.finish(winner));
+            }
+            self.start_search(settings);
         }
     }
-    Err(BytesError("a number without end"))
-}
 
-fn read_small(bytes: &mut &[u8]) -> Result<u16, BytesError> {
-    u16::try_from(read_number(bytes)?).map_err(|_| BytesError("a number out of range"))
+    /// Plays the search's move; gives the winner if the game ended.
+    fn play(&mut self, settings: &SelfPlaySettings) -> Option<Option<Player>> {
+        let mover = self.game.to_move();
+        let exploring = self.plies.len() < settings.exploring_plies;
+        let result = self.search.result(exploring, &mut self.rng);
+        let policy: &[f32] = if self.full_search { &result.policy } else { &[] };
+        let ply = Ply::searched(result.best.into(), result.value, policy);
+        self.plies.push(ply.with_surprise(result.surprise));
+        self.advance(result.best);
+        if let Some(outcome) = self.history.outcome(&self.game, &[]) {
+            return Some(outcome.winner);
+        }
+        let resign = settings.resign.filter(|_| self.may_resign)?;
+        let lost = &mut self.lost_moves[mover as usize];
+        *lost = match result.value * (mover.sign() as f32) < resign.below {
+            true => *lost + 1,
+            false => 0,
+        };
+        (*lost >= resign.moves).then_some(Some(!mover))
+    }
+
+    fn finish(&mut self, winner: Option<Player>) -> TrainingGame {
+        TrainingGame {
+            id: self.id,
+            setup: self.game.setup().to_string(),
+            plies: std::mem::take(&mut self.plies),
+            result: winner.map_or(0, |winner| winner.sign() as i8),
+        }
+    }
+
+    /// Applies the evaluation of the leaf that [`SelfPlayGame::step`] gave last.
+    pub fn apply(&mut self, evaluation: Evaluation) {
+        self.search.apply(evaluation, &mut self.rng);
+    }
 }

@@ -1,26 +1,33 @@
-//! One move's search, as a machine that asks for leaves to be judged.
+//! The search of one move, as a state machine that asks for leaves to be
+//! evaluated.
 //!
-//! Under [`Root::Gumbel`] the root follows sequential halving and inner nodes
-//! approach the improved policy; under [`Root::Puct`] all nodes follow PUCT.
+//! Under [`RootSearch::Gumbel`] the root is searched by sequential halving and
+//! inner nodes follow the improved policy; under [`RootSearch::Puct`] all nodes
+//! follow PUCT.
 
 use games::{Game, Rng};
 use search::{Evaluation, Leaf};
 
-use super::settings::Root;
-use super::tree::{Arrival, Tree, View};
+use super::settings::RootSearch;
+use super::tree::{Descent, Edge, NodeView, Tree};
+use crate::net::softmax;
 
-/// How much values weigh against logits: c_visit and c_scale of the paper.
-const SCALE: (f32, f32) = (50.0, 1.0);
+/// c_visit of the Gumbel paper: how much values weigh against logits.
+const C_VISIT: f32 = 50.0;
+/// c_scale of the Gumbel paper.
+const C_SCALE: f32 = 1.0;
+/// The smallest prior, so that its logarithm is finite.
+const MIN_PRIOR: f32 = 1e-8;
 
-/// What a search found.
-pub(super) struct Found<M> {
+/// The result of a search.
+pub(super) struct SearchResult<M> {
     /// The move to play.
     pub best: M,
-    /// For each legal move, in the game's order, how likely it should be.
+    /// The policy target: each legal move's probability, in the game's order.
     pub policy: Vec<f32>,
     /// First's expected result.
     pub value: f32,
-    /// How far the policy is from what was thought before the search, in nats.
+    /// The divergence of the policy from the priors, in nats.
     pub surprise: f32,
 }
 
@@ -28,61 +35,62 @@ pub(super) struct Found<M> {
 pub(super) struct Search<G: Game> {
     tree: Tree<G>,
     root: Option<(G, Option<G::Move>)>,
-    waiting: Option<G>,
-    kind: Root,
+    /// The leaf that is being evaluated.
+    pending: Option<G>,
+    kind: RootSearch,
     sims: u32,
     done: u32,
-    /// Under Gumbel: a draw for each root move, and how often the moves that the
-    /// next simulation chooses from have been visited.
-    draws: Vec<f32>,
-    plan: Vec<u32>,
-    /// For each root move, its share before any noise, and the visits that an
-    /// earlier search made.
+    /// Under Gumbel: the noise of each root move.
+    noise: Vec<f32>,
+    /// Under Gumbel: simulation i chooses among the moves with `schedule[i]`
+    /// visits.
+    schedule: Vec<u32>,
+    /// For each root move, its prior without noise and the visits of earlier
+    /// searches.
     before: Vec<(f32, u32)>,
 }
 
 impl<G: Game> Search<G> {
-    pub fn new(kind: Root) -> Search<G> {
+    pub fn new(kind: RootSearch) -> Search<G> {
         Search {
             tree: Tree::new(),
             root: None,
-            waiting: None,
+            pending: None,
             kind,
             sims: 0,
             done: 0,
-            draws: Vec::new(),
-            plan: Vec::new(),
+            noise: Vec::new(),
+            schedule: Vec::new(),
             before: Vec::new(),
         }
     }
 
-    /// Begins with another position, which must not be over. With `reuse` it is
-    /// the one after `last` was played at the position before, and what was
-    /// found out about it then still stands.
-    pub fn begin(&mut self, game: G, last: Option<G::Move>, sims: u32, reuse: bool, rng: &mut Rng) {
+    /// Starts the search of a position, which must not be terminal. With `reuse` it
+    /// is the one after `last` was played at the previous root, and its subtree is
+    /// kept.
+    pub fn start(&mut self, game: G, last: Option<G::Move>, sims: u32, reuse: bool, rng: &mut Rng) {
         match last.filter(|_| reuse && !self.tree.is_empty()) {
-            Some(mv) => self.tree.keep(mv),
+            Some(mv) => self.tree.reroot(mv),
             None => self.tree.clear(),
         }
         self.root = Some((game, last));
-        self.waiting = None;
+        self.pending = None;
         (self.sims, self.done) = (sims.max(1), 0);
         if !self.tree.is_empty() {
-            self.prepare(rng);
-            if let Root::Puct { .. } = self.kind {
-                // Visits are visits, whenever they were made; one at least is new.
+            self.prepare_root(rng);
+            if let RootSearch::Puct { .. } = self.kind {
+                // Visits of the kept subtree count; at least one simulation is new.
                 self.done = self.tree.root().visits().min(self.sims - 1);
             }
         }
     }
 
-    /// The next leaf to be judged; `None` when the search is over. `over` says
-    /// how the game ended at a position, for First, given the keys from the root
-    /// to it.
-    pub fn next(&mut self, over: impl Fn(&G, &[u64]) -> Option<f32>) -> Option<Leaf<G>> {
-        let (game, last) = self.root.as_ref().expect("the search has begun");
+    /// The next leaf to evaluate; `None` when the search is complete. `terminal`
+    /// gives First's result where the game is over, given the keys from the root.
+    pub fn next(&mut self, terminal: impl Fn(&G, &[u64]) -> Option<f32>) -> Option<Leaf<G>> {
+        let (game, last) = self.root.as_ref().expect("the search was started");
         if self.tree.is_empty() {
-            self.waiting = Some(game.clone());
+            self.pending = Some(game.clone());
             return Some(Leaf { game: game.clone(), last: *last });
         }
         while self.done < self.sims {
@@ -90,106 +98,106 @@ impl<G: Game> Search<G> {
             let root = self.tree.root();
             let kind = self.kind;
             let at_root = match kind {
-                Root::Gumbel { .. } => self.halve(&root),
-                Root::Puct { c, .. } => puct(&root, c),
+                RootSearch::Gumbel { .. } => self.sequential_halving(&root),
+                RootSearch::Puct { c, .. } => puct(&root, c),
             };
-            let choose = |view: View<G::Move>| match kind {
-                Root::Gumbel { .. } => approach(&view),
-                Root::Puct { c, .. } => puct(&view, c),
+            let select = |view: NodeView<G::Move>| match kind {
+                RootSearch::Gumbel { .. } => follow_improved(&view),
+                RootSearch::Puct { c, .. } => puct(&view, c),
             };
-            if let Arrival::Leaf(leaf) = self.tree.descend(game, at_root, choose, &over) {
-                self.waiting = Some(leaf.game.clone());
+            if let Descent::Leaf(leaf) = self.tree.descend(game, at_root, select, &terminal) {
+                self.pending = Some(leaf.game.clone());
                 return Some(leaf);
             }
         }
         None
     }
 
-    /// Takes the judgement of the leaf that was asked for last.
+    /// Applies the evaluation of the leaf that [`Search::next`] gave last.
     pub fn apply(&mut self, evaluation: Evaluation, rng: &mut Rng) {
-        let game = self.waiting.take().expect("a leaf was asked for");
+        let game = self.pending.take().expect("a leaf is pending");
         let is_root = self.tree.is_empty();
-        self.tree.grow(&game, evaluation);
+        self.tree.expand(&game, evaluation);
         if is_root {
-            self.prepare(rng);
+            self.prepare_root(rng);
         }
     }
 
-    fn prepare(&mut self, rng: &mut Rng) {
+    fn prepare_root(&mut self, rng: &mut Rng) {
         self.before.clear();
         self.before.extend(self.tree.root().edges.iter().map(|edge| (edge.prior, edge.visits)));
         match self.kind {
-            Root::Gumbel { considered } => {
+            RootSearch::Gumbel { considered } => {
                 let edges = self.tree.root().edges.len();
-                self.draws.clear();
-                self.draws.extend((0..edges).map(|_| gumbel(rng)));
-                self.plan = plan(considered.min(edges), self.sims);
+                self.noise.clear();
+                self.noise.extend((0..edges).map(|_| gumbel(rng)));
+                self.schedule = halving_schedule(considered.min(edges), self.sims);
             }
-            Root::Puct { noise, .. } if noise > 0.0 => {
+            RootSearch::Puct { noise, .. } if noise > 0.0 => {
                 let edges = self.tree.root_edges();
-                let noises = dirichlet(10.0 / edges.len() as f64, edges.len(), rng);
-                for (edge, extra) in edges.iter_mut().zip(noises) {
-                    edge.prior = edge.prior * (1.0 - noise) + extra * noise;
+                let sample = dirichlet(10.0 / edges.len() as f64, edges.len(), rng);
+                for (edge, sampled) in edges.iter_mut().zip(sample) {
+                    edge.prior = edge.prior * (1.0 - noise) + sampled * noise;
                 }
             }
-            Root::Puct { .. } => {}
+            RootSearch::Puct { .. } => {}
         }
     }
 
-    /// The root move that sequential halving looks at next.
-    fn halve(&self, root: &View<G::Move>) -> usize {
-        let visits = self.plan[self.done as usize - 1];
-        let scores = improved(root);
-        let lively = |i: &usize| self.new_visits(root, *i) == visits;
-        best((0..root.edges.len()).filter(lively).map(|i| (i, scores[i] + self.draws[i])))
-            // A plan never asks for visits that no move has.
+    /// The root move of the next simulation under sequential halving.
+    fn sequential_halving(&self, root: &NodeView<G::Move>) -> usize {
+        let visits = self.schedule[self.done as usize - 1];
+        let logits = improved_logits(root);
+        let candidate = |i: &usize| self.new_visits(root, *i) == visits;
+        argmax((0..root.edges.len()).filter(candidate).map(|i| (i, logits[i] + self.noise[i])))
+            // The schedule asks only for visits that some move has.
             .unwrap_or(0)
     }
 
     /// The visits of a root move by this search.
-    fn new_visits(&self, root: &View<G::Move>, i: usize) -> u32 {
+    fn new_visits(&self, root: &NodeView<G::Move>, i: usize) -> u32 {
         root.edges[i].visits - self.before[i].1
     }
 
-    /// What was found. A `lively` choice follows the noise or the visits.
-    pub fn found(&self, lively: bool, rng: &mut Rng) -> Found<G::Move> {
+    /// The result. When `exploring`, the move is sampled by visits (PUCT) or keeps
+    /// its Gumbel noise.
+    pub fn result(&self, exploring: bool, rng: &mut Rng) -> SearchResult<G::Move> {
         let root = self.tree.root();
-        // Halving has spent this search's visits on the best.
-        let count = |i: usize| match self.kind {
-            Root::Gumbel { .. } => self.new_visits(&root, i),
-            Root::Puct { .. } => root.edges[i].visits,
+        // Sequential halving spends a search's visits on its best moves.
+        let visits = |i: usize| match self.kind {
+            RootSearch::Gumbel { .. } => self.new_visits(&root, i),
+            RootSearch::Puct { .. } => root.edges[i].visits,
         };
-        let most = (0..root.edges.len()).map(count).max().unwrap_or(0);
-        let busiest = (0..root.edges.len()).filter(|&i| count(i) == most);
+        let most = (0..root.edges.len()).map(visits).max().unwrap_or(0);
+        let most_visited = (0..root.edges.len()).filter(|&i| visits(i) == most);
         let (policy, chosen) = match self.kind {
-            Root::Gumbel { .. } => {
-                let scores = improved(&root);
-                let noise = |i: usize| if lively { self.draws[i] } else { 0.0 };
-                let chosen = best(busiest.map(|i| (i, scores[i] + noise(i))));
-                (softmax(&scores), chosen)
+            RootSearch::Gumbel { .. } => {
+                let logits = improved_logits(&root);
+                let noise = |i: usize| if exploring { self.noise[i] } else { 0.0 };
+                let chosen = argmax(most_visited.map(|i| (i, logits[i] + noise(i))));
+                (softmax(logits.iter().copied()), chosen)
             }
-            Root::Puct { .. } => {
+            RootSearch::Puct { .. } => {
                 let all = root.visits().max(1) as f32;
-                let shares: Vec<f32> =
+                let policy: Vec<f32> =
                     root.edges.iter().map(|edge| edge.visits as f32 / all).collect();
-                let chosen = match lively {
-                    true => Some(draw(&shares, rng)),
-                    false => {
-                        best(busiest.map(|i| (i, root.edges[i].mean(root.mover).unwrap_or(-1.0))))
-                    }
+                let mean = |i: usize| root.edges[i].mean(root.mover).unwrap_or(-1.0);
+                let chosen = match exploring {
+                    true => Some(sample(&policy, rng)),
+                    false => argmax(most_visited.map(|i| (i, mean(i)))),
                 };
-                (shares, chosen)
+                (policy, chosen)
             }
         };
         let mixed = mixed_value(&root);
         let mean = |i: usize| root.edges[i].mean(root.mover).unwrap_or(mixed);
-        let value: f32 = policy.iter().enumerate().map(|(i, share)| share * mean(i)).sum();
-        let surprise = policy.iter().zip(&self.before).map(|(&share, &(prior, _))| match share {
+        let value: f32 = policy.iter().enumerate().map(|(i, p)| p * mean(i)).sum();
+        let divergence = policy.iter().zip(&self.before).map(|(&p, &(prior, _))| match p {
             0.0 => 0.0,
-            share => share * (share / prior.max(1e-8)).ln(),
+            p => p * (p / prior.max(MIN_PRIOR)).ln(),
         });
-        Found {
-            surprise: surprise.sum::<f32>().max(0.0),
+        SearchResult {
+            surprise: divergence.sum::<f32>().max(0.0),
             best: root.edges[chosen.expect("the root has moves")].mv,
             policy,
             value: (value * root.mover.sign() as f32).clamp(-1.0, 1.0),
@@ -197,109 +205,103 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// The index with the highest score, the first among equals.
-fn best(scores: impl Iterator<Item = (usize, f32)>) -> Option<usize> {
+/// The index of the highest score, the first among equals.
+fn argmax(scores: impl Iterator<Item = (usize, f32)>) -> Option<usize> {
     let higher = |a: (usize, f32), b: (usize, f32)| if b.1 > a.1 { b } else { a };
     scores.reduce(higher).map(|(i, _)| i)
 }
 
 /// Q + c P sqrt(sum N) / (1 + N), where Q is 0 before the first visit.
-fn puct<M>(view: &View<M>, c: f32) -> usize {
+fn puct<M>(view: &NodeView<M>, c: f32) -> usize {
     let root = (view.visits().max(1) as f32).sqrt();
-    let score = |edge: &super::tree::Edge<M>| {
+    let score = |edge: &Edge<M>| {
         edge.mean(view.mover).unwrap_or(0.0) + c * edge.prior * root / (1.0 + edge.visits as f32)
     };
-    best(view.edges.iter().map(score).enumerate()).unwrap_or(0)
+    argmax(view.edges.iter().map(score).enumerate()).unwrap_or(0)
 }
 
 /// The move whose share of visits falls most behind the improved policy.
-fn approach<M>(view: &View<M>) -> usize {
-    let policy = softmax(&improved(view));
+fn follow_improved<M>(view: &NodeView<M>) -> usize {
+    let policy = softmax(improved_logits(view).into_iter());
     let all = 1.0 + view.visits() as f32;
-    let lack = |(i, share): (usize, f32)| (i, share - view.edges[i].visits as f32 / all);
-    best(policy.into_iter().enumerate().map(lack)).unwrap_or(0)
+    let lack = |(i, p): (usize, f32)| (i, p - view.edges[i].visits as f32 / all);
+    argmax(policy.into_iter().enumerate().map(lack)).unwrap_or(0)
 }
 
-/// Logits plus what the values say; unvisited moves count as the mixed value.
-fn improved<M>(view: &View<M>) -> Vec<f32> {
+/// Logits plus the transformed values; unvisited moves have the mixed value.
+fn improved_logits<M>(view: &NodeView<M>) -> Vec<f32> {
     let mixed = mixed_value(view);
     let most = view.edges.iter().map(|edge| edge.visits).max().unwrap_or(0) as f32;
-    let weight = (SCALE.0 + most) * SCALE.1 / 2.0;
-    let score = |edge: &super::tree::Edge<M>| {
-        edge.prior.max(1e-8).ln() + weight * edge.mean(view.mover).unwrap_or(mixed)
+    // Half of the paper's, whose values go from 0 to 1; ours go from -1 to 1.
+    let weight = (C_VISIT + most) * C_SCALE / 2.0;
+    let logit = |edge: &Edge<M>| {
+        edge.prior.max(MIN_PRIOR).ln() + weight * edge.mean(view.mover).unwrap_or(mixed)
     };
-    view.edges.iter().map(score).collect()
+    view.edges.iter().map(logit).collect()
 }
 
-/// The mover's value: the evaluator's and the visited moves' together.
-fn mixed_value<M>(view: &View<M>) -> f32 {
-    let (mut shares, mut sum, mut visits) = (0.0, 0.0, 0.0);
+/// The mover's value: the evaluator's and that of the visited moves together.
+fn mixed_value<M>(view: &NodeView<M>) -> f32 {
+    let (mut priors, mut sum, mut visits) = (0.0, 0.0, 0.0);
     for edge in view.edges {
         if let Some(mean) = edge.mean(view.mover) {
-            let prior = edge.prior.max(1e-8);
-            shares += prior;
+            let prior = edge.prior.max(MIN_PRIOR);
+            priors += prior;
             sum += prior * mean;
             visits += edge.visits as f32;
         }
     }
-    if visits == 0.0 { view.value } else { (view.value + visits * sum / shares) / (1.0 + visits) }
+    if visits == 0.0 { view.value } else { (view.value + visits * sum / priors) / (1.0 + visits) }
 }
 
-fn softmax(scores: &[f32]) -> Vec<f32> {
-    let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut weights: Vec<f32> = scores.iter().map(|score| (score - top).exp()).collect();
-    let sum: f32 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= sum);
-    weights
-}
-
-/// An index drawn in proportion to the shares.
-fn draw(shares: &[f32], rng: &mut Rng) -> usize {
-    let mut ticket = rng.unit() as f32 * shares.iter().sum::<f32>();
-    for (i, share) in shares.iter().enumerate() {
-        ticket -= share;
-        if ticket < 0.0 {
+/// An index sampled in proportion to the weights.
+fn sample(weights: &[f32], rng: &mut Rng) -> usize {
+    let mut rest = rng.unit() as f32 * weights.iter().sum::<f32>();
+    for (i, weight) in weights.iter().enumerate() {
+        rest -= weight;
+        if rest < 0.0 {
             return i;
         }
     }
-    best(shares.iter().copied().enumerate()).unwrap_or(0)
+    argmax(weights.iter().copied().enumerate()).unwrap_or(0)
 }
 
-/// Sequential halving, written as a list: simulation i chooses among the moves
-/// with so many visits. At first the best `moves` moves get an equal share of
-/// the simulations, then the better half of them, and so on.
-fn plan(moves: usize, sims: u32) -> Vec<u32> {
+/// Sequential halving as a list: simulation i chooses among the moves with so
+/// many visits. At first the best `moves` moves get an equal number of
+/// simulations, then the better half of them, and so on.
+fn halving_schedule(moves: usize, sims: u32) -> Vec<u32> {
     let sims = sims as usize;
     if moves < 2 {
         return (0..sims as u32).collect();
     }
     let rounds = moves.next_power_of_two().ilog2() as usize;
-    let (mut list, mut left, mut visits) = (Vec::with_capacity(sims), moves, 0);
-    while list.len() < sims {
+    let (mut schedule, mut left, mut visits) = (Vec::with_capacity(sims), moves, 0);
+    while schedule.len() < sims {
         for _ in 0..(sims / (rounds * left)).max(1) {
-            list.extend(std::iter::repeat_n(visits, left));
+            schedule.extend(std::iter::repeat_n(visits, left));
             visits += 1;
         }
         left = (left / 2).max(2);
     }
-    list.truncate(sims);
-    list
+    schedule.truncate(sims);
+    schedule
 }
 
+/// A sample of the standard Gumbel distribution.
 fn gumbel(rng: &mut Rng) -> f32 {
-    // 1 - u is never nought; a tiny number keeps the outer logarithm finite.
+    // 1 - u is never 0; the lower bound keeps the outer logarithm finite.
     let inner = -(1.0 - rng.unit()).ln();
     -(inner.max(1e-12).ln()) as f32
 }
 
-/// A draw from the symmetric Dirichlet distribution.
+/// A sample of the symmetric Dirichlet distribution.
 fn dirichlet(alpha: f64, count: usize, rng: &mut Rng) -> Vec<f32> {
-    let draws: Vec<f64> = (0..count).map(|_| gamma(alpha, rng).max(1e-300)).collect();
-    let sum: f64 = draws.iter().sum();
-    draws.into_iter().map(|draw| (draw / sum) as f32).collect()
+    let samples: Vec<f64> = (0..count).map(|_| gamma(alpha, rng).max(1e-300)).collect();
+    let sum: f64 = samples.iter().sum();
+    samples.into_iter().map(|sample| (sample / sum) as f32).collect()
 }
 
-/// A draw from the gamma distribution (Marsaglia and Tsang, 2000).
+/// A sample of the gamma distribution (Marsaglia and Tsang, 2000).
 fn gamma(alpha: f64, rng: &mut Rng) -> f64 {
     if alpha < 1.0 {
         return gamma(alpha + 1.0, rng) * (1.0 - rng.unit()).powf(1.0 / alpha);
@@ -320,24 +322,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plan_halves_and_never_asks_for_more_than_there_are() {
+    fn a_halving_schedule_halves_and_asks_only_for_visits_that_a_move_has() {
         for moves in 1..40 {
             for sims in 1..100 {
-                let plan = plan(moves, sims);
-                assert_eq!(plan.len(), sims as usize);
+                let schedule = halving_schedule(moves, sims);
+                assert_eq!(schedule.len(), sims as usize);
                 let mut visits = vec![0; moves];
-                for wanted in plan {
+                for wanted in schedule {
                     let i = visits.iter().position(|&v| v == wanted);
                     visits[i.expect("a move has so many visits")] += 1;
                 }
                 assert!(visits.is_sorted_by(|a, b| a >= b), "{moves} {sims} {visits:?}");
             }
         }
-        assert_eq!(plan(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
+        assert_eq!(halving_schedule(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
     }
 
     #[test]
-    fn draws_have_their_means() {
+    fn samples_have_the_means_of_their_distributions() {
         let mut rng = Rng::seeded(3);
         let n = 20_000;
         let mean = (0..n).map(|_| f64::from(gumbel(&mut rng))).sum::<f64>() / f64::from(n);
@@ -346,7 +348,7 @@ mod tests {
             let mean = (0..n).map(|_| gamma(alpha, &mut rng)).sum::<f64>() / f64::from(n);
             assert!((mean - alpha).abs() < 0.05, "{alpha}: {mean}");
         }
-        let shares = dirichlet(0.25, 40, &mut rng);
-        assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        let noise = dirichlet(0.25, 40, &mut rng);
+        assert!((noise.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     }
 }

@@ -1,85 +1,91 @@
-//! What can be chosen about self-play.
+//! The settings of self-play. Their names in `settings.json` and in
+//! `boyi train --set` are those of the first version, so that old training runs
+//! resume.
 
 use serde::{Deserialize, Serialize};
 
-/// How the moves at the root are searched, and what is learnt from it.
+/// How the root is searched, and which policy becomes the training target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Root {
+pub enum RootSearch {
     /// Danihelka et al., Policy improvement by planning with Gumbel (2022): a few
-    /// moves drawn by the policy, halved by their values; the policy improved by
-    /// all values is learnt.
+    /// moves sampled from the policy, reduced by sequential halving. The target is
+    /// the improved policy.
     Gumbel {
-        /// Moves drawn.
+        /// Moves sampled.
         considered: usize,
     },
-    /// AlphaZero's: PUCT from the root on, with noise there; the shares of the
-    /// visits are learnt.
+    /// AlphaZero's PUCT, with Dirichlet noise at the root. The target is the
+    /// distribution of visits.
     Puct {
-        /// The weight of exploration.
+        /// The exploration constant.
         c: f32,
         /// The share of noise in the root's policy.
         noise: f32,
     },
 }
 
-/// When a hopeless game is given up.
+/// When a lost game is resigned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resign {
-    /// The mover's value, from -1 to 1, below which a move is hopeless.
+    /// The mover's value, from -1 to 1, below which a position counts as lost.
     pub below: f32,
-    /// Hopeless moves of its own in a row before a side gives up.
+    /// A side resigns after this many consecutive lost moves of its own.
     pub moves: u32,
-    /// The share of games that are played on all the same, so that a wrong
-    /// habit of giving up is unlearnt.
+    /// The share of games that never resign, so that false resignations show in
+    /// the training data.
     pub check: f64,
 }
 
-/// Everything that can be chosen.
+/// Everything that can be set about self-play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
-    /// Games at a time, which is the largest batch.
+pub struct SelfPlaySettings {
+    /// Games played at a time, which is the largest batch.
     pub games: usize,
-    /// The root's search.
-    pub root: Root,
-    /// Simulations of a move that is learnt from.
+    /// The search at the root.
+    pub root: RootSearch,
+    /// Simulations of a full search, whose policy is a training target.
     pub sims: u32,
-    /// The share of moves that are played quickly and whose policy is not learnt
-    /// from (Wu's playout cap randomisation, 2019).
-    pub quick: f64,
-    /// Simulations of such a move.
-    pub quick_sims: u32,
-    /// A game begins with up to so many random plies.
+    /// The share of moves that get a fast search, whose policy is no training
+    /// target (Wu's playout cap randomisation, 2019).
+    #[serde(rename = "quick")]
+    pub fast: f64,
+    /// Simulations of a fast search.
+    #[serde(rename = "quick_sims")]
+    pub fast_sims: u32,
+    /// A game begins with up to this many random plies.
     pub random_plies: usize,
-    /// Plies in which moves are drawn in proportion to visits (PUCT) or with
-    /// their Gumbel noise; later ones are the best found.
-    pub lively_plies: usize,
-    /// Plies after which a game is ended and what it counts decides; 0 is never.
-    pub longest: usize,
-    /// Whether what a search found out below the move that is played helps the
-    /// next one. Its visits count there under PUCT; under Gumbel, whose moves are
-    /// drawn anew, they only make values better known.
+    /// Plies in which moves are sampled by visits (PUCT) or with their Gumbel
+    /// noise; later plies play the best move found.
+    #[serde(rename = "lively_plies")]
+    pub exploring_plies: usize,
+    /// Plies after which a game is adjudicated by its lead; 0 is never.
+    #[serde(rename = "longest")]
+    pub max_plies: usize,
+    /// Whether the subtree of the played move is kept for the next search. Its
+    /// visits count towards the simulations under PUCT; under Gumbel, whose moves
+    /// are sampled anew, they only improve the values.
     #[serde(default)]
     pub reuse: bool,
-    /// Positions that a solver may visit to end a game with its exact result; 0
-    /// asks nobody. A table costs nothing and needs 1.
+    /// Nodes that an oracle may visit to adjudicate a game with its exact result;
+    /// 0 asks no oracle. A table lookup needs 1.
     #[serde(default)]
     pub exact: u64,
-    /// When a game is given up, if ever.
+    /// When a game is resigned, if ever.
     pub resign: Option<Resign>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SelfPlaySettings {
+    fn default() -> SelfPlaySettings {
+        SelfPlaySettings {
             games: 64,
-            root: Root::Gumbel { considered: 8 },
+            root: RootSearch::Gumbel { considered: 8 },
             sims: 24,
-            quick: 0.0,
-            quick_sims: 12,
+            fast: 0.0,
+            fast_sims: 12,
             random_plies: 12,
-            lively_plies: 40,
-            longest: 100,
+            exploring_plies: 40,
+            max_plies: 100,
             reuse: false,
             exact: 1,
             resign: Some(Resign { below: -0.94, moves: 4, check: 0.1 }),
@@ -87,20 +93,20 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SelfPlaySettings {
     /// The 2020 paper's: 1,600 simulations, c = 2, temperature 1, no resignation,
     /// games played to their end.
-    pub fn paper_002() -> Settings {
-        Settings {
-            root: Root::Puct { c: 2.0, noise: 0.0 },
+    pub fn paper_002() -> SelfPlaySettings {
+        SelfPlaySettings {
+            root: RootSearch::Puct { c: 2.0, noise: 0.0 },
             sims: 1600,
-            quick: 0.0,
+            fast: 0.0,
             random_plies: 0,
-            lively_plies: usize::MAX,
-            longest: 0,
+            exploring_plies: usize::MAX,
+            max_plies: 0,
             exact: 0,
             resign: None,
-            ..Settings::default()
+            ..SelfPlaySettings::default()
         }
     }
 }

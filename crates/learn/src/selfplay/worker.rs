@@ -1,160 +1,169 @@
-//! Many tables, one batch.
+//! Many games, one batch.
 
 use std::sync::Arc;
 
 use games::{Game, Player, Rng};
-use search::{Evaluation, Evaluator, Leaf, Oracle};
+use search::{Budget, Evaluation, Evaluator, Leaf, Oracle};
 
-use super::game::{Played, Ply};
-use super::settings::Settings;
-use super::table::Table;
+use super::game::SelfPlayGame;
+use super::settings::SelfPlaySettings;
+use super::training_game::{Ply, TrainingGame};
 
 /// A lead that is worth tanh(1), about three quarters of a win.
-const LEAD: f32 = 3.0;
+const LEAD_SCALE: f32 = 3.0;
 
-/// Plays many games at once against itself.
+/// Plays many games of self-play at once; see the [module](super) for an
+/// example.
 pub struct Worker<G: Game> {
     start: G,
-    settings: Settings,
+    settings: SelfPlaySettings,
     seed: u64,
-    /// The number of the next game, and from each to the next.
+    /// The id of the next game, and the difference to the one after it.
     next: u64,
     stride: u64,
     oracle: Option<Arc<dyn Oracle<G>>>,
-    tables: Vec<Table<G>>,
+    games: Vec<SelfPlayGame<G>>,
     leaves: Vec<Leaf<G>>,
-    results: Vec<Evaluation>,
+    evaluations: Vec<Evaluation>,
 }
 
 impl<G: Game> Worker<G> {
     /// A worker that plays games `first`, `first + stride` and so on of a run.
-    pub fn new(start: G, settings: Settings, seed: u64, first: u64, stride: u64) -> Worker<G> {
+    pub fn new(
+        start: G,
+        settings: SelfPlaySettings,
+        seed: u64,
+        first: u64,
+        stride: u64,
+    ) -> Worker<G> {
         let mut worker = Worker {
             start,
             seed,
             next: first,
             stride: stride.max(1),
             oracle: None,
-            tables: Vec::new(),
+            games: Vec::new(),
             leaves: Vec::new(),
-            results: Vec::new(),
+            evaluations: Vec::new(),
             settings,
         };
         for _ in 0..worker.settings.games.max(1) {
-            let table = worker.begin();
-            worker.tables.push(table);
+            let game = worker.start_game();
+            worker.games.push(game);
         }
         worker
     }
 
-    /// Ends games with their exact result where an oracle knows it, within
-    /// [`Settings::exact`].
+    /// Adjudicates games with their exact result where the oracle knows it, within
+    /// [`SelfPlaySettings::exact`] nodes.
     pub fn with_oracle(self, oracle: Option<Arc<dyn Oracle<G>>>) -> Worker<G> {
         Worker { oracle, ..self }
     }
 
-    fn begin(&mut self) -> Table<G> {
-        let table = Table::new(&self.start, &self.settings, self.seed, self.next);
+    fn start_game(&mut self) -> SelfPlayGame<G> {
+        let game = SelfPlayGame::new(&self.start, &self.settings, self.seed, self.next);
         self.next += self.stride;
-        table
+        game
     }
 
-    /// The number of the next game that will be begun.
-    pub fn next_game(&self) -> u64 {
-        self.next
-    }
-
-    /// One leaf at each table, judged as one batch. Finished games go to `done`,
-    /// and others begin in their place.
-    pub fn step(&mut self, evaluator: &mut dyn Evaluator<G>, done: &mut impl FnMut(Played)) {
+    /// Evaluates one leaf of each game as one batch. Finished games go to
+    /// `finished`, and new ones start in their place.
+    pub fn step(
+        &mut self,
+        evaluator: &mut impl Evaluator<G>,
+        finished: &mut impl FnMut(TrainingGame),
+    ) {
         self.leaves.clear();
-        for i in 0..self.tables.len() {
+        for i in 0..self.games.len() {
             let leaf = loop {
-                match self.tables[i].step(&self.settings, self.oracle.as_deref()) {
+                let exact = self.settings.exact;
+                let oracle = self.oracle.as_deref().filter(|_| exact > 0);
+                let adjudicate = |game: &G| {
+                    Some(oracle?.probe(game, &Budget { nodes: exact, stop: None })?.winner)
+                };
+                match self.games[i].step(&self.settings, adjudicate) {
                     Ok(leaf) => break leaf,
-                    Err(played) => {
-                        done(played);
-                        self.tables[i] = self.begin();
+                    Err(game) => {
+                        finished(game);
+                        self.games[i] = self.start_game();
                     }
                 }
             };
             self.leaves.push(leaf);
         }
-        evaluator.evaluate(&self.leaves, &mut self.results);
-        for (table, evaluation) in self.tables.iter_mut().zip(self.results.drain(..)) {
-            table.apply(evaluation);
+        evaluator.evaluate(&self.leaves, &mut self.evaluations);
+        for (game, evaluation) in self.games.iter_mut().zip(self.evaluations.drain(..)) {
+            game.apply(evaluation);
         }
     }
 }
 
-/// A game of random moves, to begin learning with. Its result says next to
-/// nothing where random play is blind, as in Surakarta; what the game counts says
-/// more, so that stands in for what a search would have said at each ply.
-pub fn random_game<G: Game>(start: &G, seed: u64, id: u64) -> Played {
+/// A game of random moves, to start training with. Where random play decides
+/// almost at random, as in Surakarta, its result says next to nothing; the lead
+/// says more, so each ply's value is a function of the lead.
+pub fn random_game<G: Game>(start: &G, seed: u64, id: u64) -> TrainingGame {
     let mut rng = Rng::stream(seed, id);
     let (mut game, mut plies) = (start.clone(), Vec::new());
-    let mut counts = false;
+    let mut has_lead = false;
     while let Some(mv) = game.random_move(&mut rng) {
         let lead = game.lead() as f32;
-        counts |= lead != 0.0;
-        plies.push(match counts {
-            true => Ply::searched(mv.into(), (lead / LEAD).tanh(), &[]),
+        has_lead |= lead != 0.0;
+        plies.push(match has_lead {
+            true => Ply::searched(mv.into(), (lead / LEAD_SCALE).tanh(), &[]),
             false => Ply::unsearched(mv.into()),
         });
         game.play(mv);
     }
     let outcome = game.outcome().expect("a game without moves is over");
-    Played { id, setup: start.setup().to_string(), plies, result: outcome.for_first() as i8 }
+    TrainingGame { id, setup: start.setup().to_string(), plies, result: outcome.for_first() as i8 }
 }
 
 /// Plays `pairs` pairs of games between two evaluators, all at once, each pair
-/// from one random beginning with the sides changed. Gives the first one's wins,
-/// draws and losses.
-pub fn play_match<G: Game>(
+/// from one random opening with the sides swapped. Gives the first evaluator's
+/// wins, draws and losses.
+pub fn play_match<G: Game, E: Evaluator<G>>(
     start: &G,
-    settings: &Settings,
-    players: [&mut dyn Evaluator<G>; 2],
+    settings: &SelfPlaySettings,
+    [first, second]: [&mut E; 2],
     pairs: u64,
     seed: u64,
 ) -> [u32; 3] {
-    // What one of them found out is not for the other.
-    let settings = Settings { quick: 0.0, lively_plies: 0, reuse: false, ..settings.clone() };
-    // Both games of a pair have the same seed, and so the same beginning.
-    let mut tables: Vec<(u64, Table<G>)> =
-        (0..2 * pairs).map(|game| (game, Table::new(start, &settings, seed, game / 2))).collect();
+    // A kept tree would hand one player's evaluations to the other.
+    let settings =
+        SelfPlaySettings { fast: 0.0, exploring_plies: 0, reuse: false, ..settings.clone() };
+    // Both games of a pair have the same random numbers, so the same opening.
+    let mut games: Vec<(u64, SelfPlayGame<G>)> = (0..2 * pairs)
+        .map(|number| (number, SelfPlayGame::new(start, &settings, seed, number / 2)))
+        .collect();
     let mut score = [0; 3];
     let mut batches: [Vec<Leaf<G>>; 2] = Default::default();
-    let mut results = Vec::new();
-    let [first, second] = players;
-    while !tables.is_empty() {
-        tables.retain_mut(|(game, table)| {
-            let side = |player: Player| (player as usize + *game as usize) % 2;
-            match table.step(&settings, None) {
-                // Whose turn it is now: the step may have played a move.
-                Ok(leaf) => {
-                    batches[side(table.to_move())].push(leaf);
-                    true
-                }
-                Err(played) => {
-                    let place = match played.winner() {
-                        Some(winner) if side(winner) == 0 => 0,
-                        None => 1,
-                        Some(_) => 2,
-                    };
-                    score[place] += 1;
-                    false
-                }
+    let mut evaluations: [Vec<Evaluation>; 2] = Default::default();
+    // Which of the two plays a side of a game.
+    let index = |player: Player, number: u64| (player as usize + number as usize) % 2;
+    while !games.is_empty() {
+        games.retain_mut(|(number, game)| match game.step(&settings, |_| None) {
+            // The step may have played a move: ask for the mover only now.
+            Ok(leaf) => {
+                batches[index(game.to_move(), *number)].push(leaf);
+                true
+            }
+            Err(game) => {
+                let place = match game.winner() {
+                    Some(winner) if index(winner, *number) == 0 => 0,
+                    None => 1,
+                    Some(_) => 2,
+                };
+                score[place] += 1;
+                false
             }
         });
-        let mut judged = Vec::with_capacity(2);
-        for (evaluator, leaves) in [&mut *first, &mut *second].into_iter().zip(&mut batches) {
-            evaluator.evaluate(leaves, &mut results);
-            leaves.clear();
-            judged.push(std::mem::take(&mut results).into_iter());
-        }
-        for (game, table) in &mut tables {
-            let turn = (table.to_move() as usize + *game as usize) % 2;
-            table.apply(judged[turn].next().expect("one judgement a leaf"));
+        first.evaluate(&batches[0], &mut evaluations[0]);
+        second.evaluate(&batches[1], &mut evaluations[1]);
+        batches.iter_mut().for_each(Vec::clear);
+        let mut evaluated = evaluations.each_mut().map(|list| list.drain(..));
+        for (number, game) in &mut games {
+            let turn = index(game.to_move(), *number);
+            game.apply(evaluated[turn].next().expect("one evaluation a leaf"));
         }
     }
     score

@@ -1,5 +1,6 @@
-//! TensorBoard's event files, written by hand: a stream of records, each a length
-//! and a payload with masked CRC-32C sums, the payload a small protocol buffer.
+//! TensorBoard's event files: a stream of records, each a length and a payload
+//! with masked CRC-32C checksums, the payload a small protocol buffer. Three
+//! messages of it are used, which a protobuf library would not make shorter.
 //!
 //! The few fields used are `Event { 1: double wall_time, 2: int64 step, 3: string
 //! file_version, 5: Summary }`, `Summary { 1: repeated Value }` and
@@ -10,13 +11,15 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::varint;
+
 /// An event file being written.
 pub(super) struct Events {
     file: File,
 }
 
 impl Events {
-    /// Begins an event file in a folder; TensorBoard reads all of a folder.
+    /// Creates an event file in a folder; TensorBoard reads all of a folder.
     pub fn create(folder: &Path) -> io::Result<Events> {
         let now = now();
         let name = format!("events.out.tfevents.{:.0}.boyi.{}", now, std::process::id());
@@ -29,18 +32,18 @@ impl Events {
         Ok(events)
     }
 
-    /// Writes numbers at a step.
-    pub fn write(&mut self, step: u64, numbers: &[(&str, f64)]) -> io::Result<()> {
+    /// Writes scalars at a step.
+    pub fn write(&mut self, step: u64, scalars: &[(&str, f64)]) -> io::Result<()> {
         let mut event = Vec::new();
         double(&mut event, 1, now());
         tag(&mut event, 2, 0);
-        varint(&mut event, step);
+        varint::write(&mut event, step);
         let mut summary = Vec::new();
-        for (name, number) in numbers {
+        for (name, scalar) in scalars {
             let mut value = Vec::new();
             bytes(&mut value, 1, name.as_bytes());
             tag(&mut value, 2, 5);
-            value.extend((*number as f32).to_le_bytes());
+            value.extend((*scalar as f32).to_le_bytes());
             bytes(&mut summary, 1, &value);
         }
         bytes(&mut event, 5, &summary);
@@ -52,7 +55,7 @@ impl Events {
     }
 }
 
-/// Length, its sum, payload, its sum.
+/// Length, its checksum, payload, its checksum.
 fn framed(payload: &[u8]) -> Vec<u8> {
     let length = (payload.len() as u64).to_le_bytes();
     let mut record = length.to_vec();
@@ -67,15 +70,7 @@ fn now() -> f64 {
 }
 
 fn tag(out: &mut Vec<u8>, field: u64, kind: u64) {
-    varint(out, field << 3 | kind);
-}
-
-fn varint(out: &mut Vec<u8>, mut n: u64) {
-    while n >= 128 {
-        out.push(n as u8 | 128);
-        n >>= 7;
-    }
-    out.push(n as u8);
+    varint::write(out, field << 3 | kind);
 }
 
 fn double(out: &mut Vec<u8>, field: u64, x: f64) {
@@ -85,21 +80,21 @@ fn double(out: &mut Vec<u8>, field: u64, x: f64) {
 
 fn bytes(out: &mut Vec<u8>, field: u64, bytes: &[u8]) {
     tag(out, field, 2);
-    varint(out, bytes.len() as u64);
+    varint::write(out, bytes.len() as u64);
     out.extend(bytes);
 }
 
-/// The sum as these files have it: turned and shifted, so that a sum over data
-/// that holds sums stays good.
+/// The checksum as these files have it: rotated and shifted, so that a checksum
+/// over data that contains checksums stays good.
 fn masked(data: &[u8]) -> u32 {
     crc32c(data).rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
-/// Castagnoli's sum, bit by bit: a few hundred bytes a minute.
+/// CRC-32C, bit by bit: a few hundred bytes a minute.
 fn crc32c(data: &[u8]) -> u32 {
-    !data.iter().fold(!0, |sum, &byte| {
-        (0..8).fold(sum ^ u32::from(byte), |sum, _| {
-            (sum >> 1) ^ (0x82f6_3b78 & (sum & 1).wrapping_neg())
+    !data.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            (crc >> 1) ^ (0x82f6_3b78 & (crc & 1).wrapping_neg())
         })
     })
 }
@@ -109,8 +104,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_castagnolis() {
-        // The check value of the polynomial, and RFC 3720's row of noughts.
+    fn the_checksum_is_crc32c() {
+        // The check value of the polynomial, and RFC 3720's 32 zero bytes.
         assert_eq!(crc32c(b"123456789"), 0xe306_9283);
         assert_eq!(crc32c(&[0; 32]), 0x8a91_36aa);
     }
@@ -124,7 +119,7 @@ mod tests {
         assert_eq!(record.len(), 8 + 4 + 15 + 4);
         assert_eq!(record[12..27], *b"\x1a\x0dbrain.Event:2");
         let sum = u32::from_le_bytes(record[27..].try_into().unwrap());
-        let turned = sum.wrapping_sub(0xa282_ead8).rotate_left(15);
-        assert_eq!(turned, crc32c(&payload));
+        let unmasked = sum.wrapping_sub(0xa282_ead8).rotate_left(15);
+        assert_eq!(unmasked, crc32c(&payload));
     }
 }

@@ -1,24 +1,25 @@
-//! The folder of a training run, and what can go wrong with it.
+//! The folder of a training run, and the errors of training.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
-use super::Settings;
-use crate::net::{WeightsError, replace};
+use super::TrainSettings;
+use crate::atomic_file;
+use crate::net::WeightsError;
 use crate::replay::ShardError;
-use crate::selfplay::BytesError;
+use crate::selfplay::GameFormatError;
 
-/// Why training could not begin or go on.
+/// Why training could not start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// The file system said no.
+    /// An error of the file system.
     #[error("{path} can't be read or written: {source}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A file of the folder is not what it should be.
@@ -32,116 +33,112 @@ pub enum TrainError {
     /// The folder has a run already, or none.
     #[error("{0}")]
     Folder(String),
-    /// A game that nobody can have played.
+    /// All self-play threads have ended before the training did.
+    #[error("self-play has stopped: its threads have ended")]
+    NoActors,
+    /// A game with illegal moves.
     #[error(transparent)]
-    Game(#[from] BytesError),
-    /// Weights.
+    Game(#[from] GameFormatError),
+    /// An error of a weights file.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// Games.
+    /// An error of a shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }
 
+/// What a run trains: the contents of `settings.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunConfig {
+    /// The game and its setup, as text.
+    pub game: String,
+    /// How it is played and trained.
+    pub settings: TrainSettings,
+}
+
 /// The folder of a run.
 #[derive(Clone, Debug)]
-pub struct Folder {
+pub struct RunFolder {
     path: PathBuf,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Chosen {
-    game: String,
-    settings: Settings,
-}
-
-impl Folder {
-    /// Begins a run in a folder that has none.
-    pub fn create(path: &Path, game: &str, settings: &Settings) -> Result<Folder, TrainError> {
-        let folder = Folder { path: path.to_owned() };
+impl RunFolder {
+    /// Creates the folder of a new run; an error if it has one already.
+    pub fn create(path: &Path, config: &RunConfig) -> Result<RunFolder, TrainError> {
+        let folder = RunFolder { path: path.to_owned() };
         if folder.settings_file().exists() {
             return Err(TrainError::Folder(format!(
-                "{} has a training run already: go on with it by --resume, or name another folder",
+                "{} has a training run already: continue it with --resume, or name another folder",
                 path.display()
             )));
         }
         let checkpoints = path.join("checkpoints");
         fs::create_dir_all(&checkpoints)
             .map_err(|source| TrainError::Io { path: checkpoints, source })?;
-        folder.write_settings(game, settings)?;
+        folder.write_config(config)?;
         Ok(folder)
     }
 
-    /// Opens the folder of a run: its game and its settings.
-    pub fn open(path: &Path) -> Result<(Folder, String, Settings), TrainError> {
-        let folder = Folder { path: path.to_owned() };
+    /// Opens the folder of a run and reads its configuration.
+    pub fn open(path: &Path) -> Result<(RunFolder, RunConfig), TrainError> {
+        let folder = RunFolder { path: path.to_owned() };
         let file = folder.settings_file();
         if !file.exists() {
             let path = path.display();
-            return Err(TrainError::Folder(format!("{path} has no training run to go on with")));
+            return Err(TrainError::Folder(format!("{path} has no training run to resume")));
         }
-        folder.tidy().map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
+        for folder in [path, &path.join("checkpoints")] {
+            atomic_file::remove_partial(folder)
+                .map_err(|source| TrainError::Io { path: folder.to_owned(), source })?;
+        }
         let text = fs::read_to_string(&file)
             .map_err(|source| TrainError::Io { path: file.clone(), source })?;
-        let chosen: Chosen = serde_json::from_str(&text)
+        let config = serde_json::from_str(&text)
             .map_err(|error| TrainError::Damaged { path: file, reason: error.to_string() })?;
-        Ok((folder, chosen.game, chosen.settings))
+        Ok((folder, config))
     }
 
-    /// Takes away what a process left that died in the middle of writing.
-    fn tidy(&self) -> io::Result<()> {
-        for folder in [self.path.clone(), self.path.join("checkpoints")] {
-            for entry in fs::read_dir(folder)? {
-                let path = entry?.path();
-                if path.extension().is_some_and(|end| end == "part") {
-                    fs::remove_file(path)?;
-                }
-            }
-        }
-        Ok(())
+    /// Writes the configuration.
+    pub fn write_config(&self, config: &RunConfig) -> Result<(), TrainError> {
+        let text = serde_json::to_string_pretty(config).expect("settings are plain data");
+        self.write(&self.settings_file(), text.as_bytes())
     }
 
-    /// Writes the game and the settings.
-    pub fn write_settings(&self, game: &str, settings: &Settings) -> Result<(), TrainError> {
-        let chosen = Chosen { game: game.to_owned(), settings: settings.clone() };
-        let text = serde_json::to_string_pretty(&chosen).expect("settings are plain data");
-        self.replace(&self.settings_file(), text.as_bytes())
-    }
-
-    pub(super) fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-        replace(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
+    pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+        atomic_file::write(path, bytes)
+            .map_err(|source| TrainError::Io { path: path.to_owned(), source })
     }
 
     fn settings_file(&self) -> PathBuf {
         self.path.join("settings.json")
     }
 
-    /// Where the state is.
+    /// The path of the training state.
     pub fn state(&self) -> PathBuf {
         self.path.join("state.safetensors")
     }
 
-    /// Where the newest network is, for engines.
+    /// The path of the newest network, for engines.
     pub fn network(&self) -> PathBuf {
         self.path.join("net.safetensors")
     }
 
-    /// Where the network after so many steps is.
+    /// The path of the checkpoint after so many steps.
     pub fn checkpoint(&self, steps: u64) -> PathBuf {
         self.path.join("checkpoints").join(format!("{steps:07}.safetensors"))
     }
 
-    /// Where the network after so many games is.
-    pub fn mark(&self, games: u64) -> PathBuf {
+    /// The path of the network saved after so many games.
+    pub fn milestone(&self, games: u64) -> PathBuf {
         self.path.join("checkpoints").join(format!("games-{games}.safetensors"))
     }
 
-    /// Where the rows of its reports are.
+    /// The path of the metrics.
     pub fn metrics(&self) -> PathBuf {
         self.path.join("metrics.jsonl")
     }
 
-    /// Where the games are.
+    /// The folder of the games.
     pub fn games(&self) -> PathBuf {
         self.path.join("games")
     }

@@ -1,5 +1,5 @@
-//! What a run measures of itself: one row from time to time, as a line of a
-//! table for people, as a line of JSON and as TensorBoard events.
+//! The metrics of a run: one row from time to time, as a line of a table, as a
+//! line of JSON and as TensorBoard events.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -8,125 +8,145 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::events::Events;
-use super::folder::{Folder, TrainError};
+use super::folder::{RunFolder, TrainError};
 use super::trainer::Trainer;
 use crate::encode::Encode;
-use crate::evaluator::Tally;
+use crate::evaluator::EvaluatorStats;
 use crate::net::Loss;
-use crate::selfplay::Played;
+use crate::selfplay::TrainingGame;
+
+/// Counters of self-play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SelfPlayStats {
+    /// Counters of the evaluators.
+    pub evaluator: EvaluatorStats,
+    /// Time of all threads, without waiting for space in the queue.
+    pub playing: Duration,
+}
+
+impl SelfPlayStats {
+    /// Adds those of another thread or time.
+    pub fn add(&mut self, other: SelfPlayStats) {
+        self.evaluator.evaluated += other.evaluator.evaluated;
+        self.evaluator.cache_hits += other.evaluator.cache_hits;
+        self.evaluator.time += other.evaluator.time;
+        self.playing += other.playing;
+    }
+}
 
 /// What is gathered between two reports.
 #[derive(Clone, Debug, Default)]
-pub struct Metrics {
+pub(super) struct Metrics {
     losses: Loss,
     steps: u64,
-    learning: Duration,
+    training: Duration,
     games: u64,
     samples: u64,
     plies: u64,
     results: [u64; 3],
-    tally: Tally,
-    playing: Duration,
 }
 
-/// One report. Rates are of the time since the last one.
+/// One report. Rates are over the time since the last one. The names in the file
+/// are those of the first version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct MetricsRow {
     /// Seconds of training.
     pub seconds: f64,
-    /// Steps, games and samples so far.
+    /// Training steps so far.
     pub steps: u64,
     /// Games so far.
     pub games: u64,
     /// Samples so far.
     pub samples: u64,
-    /// The two parts of the loss, means over the steps since the last report.
+    /// The mean policy loss of the steps since the last report.
     pub policy_loss: f64,
-    /// The second part.
+    /// The mean value loss.
     pub value_loss: f64,
-    /// The size of a step.
-    pub rate: f64,
-    /// Games and samples an hour.
+    /// The learning rate.
+    #[serde(rename = "rate")]
+    pub learning_rate: f64,
+    /// Games per hour.
     pub games_per_hour: f64,
-    /// Samples an hour.
+    /// Samples per hour.
     pub samples_per_hour: f64,
-    /// Positions that networks judged, a second.
-    pub judged_per_second: f64,
-    /// The share of positions that a cache knew.
-    pub remembered: f64,
-    /// The share of the players' time that networks took.
+    /// Positions that networks evaluated per second.
+    #[serde(rename = "judged_per_second")]
+    pub evaluated_per_second: f64,
+    /// The share of positions found in a cache.
+    #[serde(rename = "remembered")]
+    pub cache_hit_rate: f64,
+    /// The share of self-play's time spent in networks.
     pub network_share: f64,
-    /// The share of a thread's time that learning took.
-    pub learning_share: f64,
-    /// Plies of a game, on average.
+    /// The share of one thread's time spent in training steps.
+    #[serde(rename = "learning_share")]
+    pub training_share: f64,
+    /// Mean plies of a game.
     pub plies: f64,
     /// Shares of games that First won, that were drawn, that Second won.
     pub results: [f64; 3],
-    /// The last checkpoint's rating, the first one having 0.
+    /// The rating of the last checkpoint; the first has 0.
     pub elo: f64,
 }
 
 impl Metrics {
-    /// A step was made.
-    pub fn learnt(&mut self, loss: Loss, time: Duration) {
+    /// Counts a training step.
+    pub fn add_step(&mut self, loss: Loss, time: Duration) {
         self.losses.policy += loss.policy;
         self.losses.value += loss.value;
         self.steps += 1;
-        self.learning += time;
+        self.training += time;
     }
 
-    /// A game was played.
-    pub fn played(&mut self, played: &Played) {
+    /// Counts a game.
+    pub fn add_game(&mut self, game: &TrainingGame) {
         self.games += 1;
-        self.plies += played.plies.len() as u64;
-        self.samples += played.plies.iter().filter(|ply| ply.has_policy()).count() as u64;
-        self.results[(1 - played.result) as usize] += 1;
+        self.plies += game.plies.len() as u64;
+        self.samples += game.policy_plies();
+        self.results[(1 - game.result) as usize] += 1;
     }
 
-    /// A player worked for some time, part of it in the network.
-    pub fn worked(&mut self, tally: Tally, time: Duration) {
-        self.tally.judged += tally.judged;
-        self.tally.remembered += tally.remembered;
-        self.tally.time += tally.time;
-        self.playing += time;
-    }
-
-    /// How far the trainer is and what was gathered over `time`; begins anew.
-    pub fn report<G: Encode>(&mut self, trainer: &Trainer<G>, time: Duration) -> Row {
+    /// The progress of the trainer and what was gathered over `time`; clears it.
+    pub fn take_row<G: Encode>(
+        &mut self,
+        trainer: &Trainer<G>,
+        selfplay: SelfPlayStats,
+        time: Duration,
+    ) -> MetricsRow {
+        let Metrics { losses, steps, training, games, samples, plies, results } =
+            std::mem::take(self);
+        let SelfPlayStats { evaluator, playing } = selfplay;
         let progress = &trainer.progress;
-        let mut row = Row {
+        let ratio = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        let seconds = time.as_secs_f64();
+        let (hours, steps, games) = (seconds / 3600.0, steps as f64, games as f64);
+        let positions = evaluator.evaluated + evaluator.cache_hits;
+        MetricsRow {
             seconds: progress.seconds,
             steps: progress.steps,
             games: progress.games,
             samples: progress.samples,
-            rate: trainer.settings.rate_at(trainer.share()),
+            policy_loss: ratio(losses.policy, steps),
+            value_loss: ratio(losses.value, steps),
+            learning_rate: trainer.settings.rate_at(trainer.time_fraction()),
+            games_per_hour: ratio(games, hours),
+            samples_per_hour: ratio(samples as f64, hours),
+            evaluated_per_second: ratio(evaluator.evaluated as f64, seconds),
+            cache_hit_rate: ratio(evaluator.cache_hits as f64, positions as f64),
+            network_share: ratio(evaluator.time.as_secs_f64(), playing.as_secs_f64()),
+            training_share: ratio(training.as_secs_f64(), seconds),
+            plies: ratio(plies as f64, games),
+            results: results.map(|count| ratio(count as f64, games)),
             elo: progress.curve.last().map_or(0.0, |point| point.elo),
-            ..Row::default()
-        };
-        let of = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-        let (hours, steps) = (time.as_secs_f64() / 3600.0, self.steps as f64);
-        row.policy_loss = of(self.losses.policy, steps);
-        row.value_loss = of(self.losses.value, steps);
-        row.games_per_hour = of(self.games as f64, hours);
-        row.samples_per_hour = of(self.samples as f64, hours);
-        row.judged_per_second = of(self.tally.judged as f64, time.as_secs_f64());
-        let asked = self.tally.judged + self.tally.remembered;
-        row.remembered = of(self.tally.remembered as f64, asked as f64);
-        row.network_share = of(self.tally.time.as_secs_f64(), self.playing.as_secs_f64());
-        row.learning_share = of(self.learning.as_secs_f64(), time.as_secs_f64());
-        row.plies = of(self.plies as f64, self.games as f64);
-        row.results = self.results.map(|count| of(count as f64, self.games as f64));
-        *self = Metrics::default();
-        row
+        }
     }
 }
 
-impl Row {
-    /// The heads of the columns of [`Row::line`].
+impl MetricsRow {
+    /// The heads of the columns of [`MetricsRow::line`].
     pub const HEAD: &'static str = "   time   games samples   steps  policy   value  games/h   \
                                     pos/h  net  plies  F/D/S %     Elo";
 
-    /// The row for people.
+    /// The row as a line of a table.
     pub fn line(&self) -> String {
         let [first, draw, second] = self.results.map(|share| share * 100.0);
         format!(
@@ -147,16 +167,17 @@ impl Row {
         )
     }
 
-    fn numbers(&self) -> [(&'static str, f64); 14] {
+    /// The row as TensorBoard's scalars.
+    fn scalars(&self) -> [(&'static str, f64); 14] {
         [
             ("loss/policy", self.policy_loss),
             ("loss/value", self.value_loss),
-            ("learning/rate", self.rate),
-            ("learning/share", self.learning_share),
+            ("learning/rate", self.learning_rate),
+            ("learning/share", self.training_share),
             ("play/games_per_hour", self.games_per_hour),
             ("play/samples_per_hour", self.samples_per_hour),
-            ("play/judged_per_second", self.judged_per_second),
-            ("play/remembered", self.remembered),
+            ("play/judged_per_second", self.evaluated_per_second),
+            ("play/remembered", self.cache_hit_rate),
             ("play/network_share", self.network_share),
             ("play/plies", self.plies),
             ("play/first_wins", self.results[0]),
@@ -167,39 +188,38 @@ impl Row {
     }
 }
 
-/// Where rows go.
-pub struct Journal {
+/// The files that rows are appended to.
+pub(super) struct MetricsLog {
     lines: File,
     events: Events,
-    folder: Folder,
+    folder: RunFolder,
 }
 
-impl Journal {
-    /// Goes on with the files of a run.
-    pub fn open(folder: &Folder) -> Result<Journal, TrainError> {
+impl MetricsLog {
+    /// Opens the files of a run, to append to them.
+    pub fn open(folder: &RunFolder) -> Result<MetricsLog, TrainError> {
         let path = folder.metrics();
-        let told = |source| TrainError::Io { path: path.clone(), source };
-        let lines = OpenOptions::new().create(true).append(true).open(&path).map_err(told)?;
-        let events = Events::create(folder.path()).map_err(told)?;
-        Ok(Journal { lines, events, folder: folder.clone() })
+        let io_error = |source| TrainError::Io { path: path.clone(), source };
+        let lines = OpenOptions::new().create(true).append(true).open(&path).map_err(io_error)?;
+        let events = Events::create(folder.path()).map_err(io_error)?;
+        Ok(MetricsLog { lines, events, folder: folder.clone() })
     }
 
-    /// Adds a row.
-    pub fn write(&mut self, row: &Row) -> Result<(), TrainError> {
+    /// Appends a row.
+    pub fn write(&mut self, row: &MetricsRow) -> Result<(), TrainError> {
         let mut text = serde_json::to_string(row).expect("a row is plain data");
         text.push('\n');
         let written = (|| -> io::Result<()> {
             self.lines.write_all(text.as_bytes())?;
-            self.events.write(row.steps, &row.numbers())
+            self.events.write(row.steps, &row.scalars())
         })();
         let path = self.folder.path().to_owned();
         written.map_err(|source| TrainError::Io { path, source })
     }
 }
 
-/// The rows that a run has told of so far; the last line of its file may be half
-/// a one.
-pub fn rows(folder: &Folder) -> Result<Vec<Row>, TrainError> {
+/// The rows that a run has written so far; an incomplete last line is skipped.
+pub fn read_metrics(folder: &RunFolder) -> Result<Vec<MetricsRow>, TrainError> {
     let path = folder.metrics();
     let text = match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),

@@ -1,33 +1,35 @@
-//! The loop from games to a network and back.
+//! Training: from self-play games to a network and back to self-play.
 //!
-//! A [`Trainer`] takes finished games, learns from them at a fixed ratio of
-//! steps to samples, and keeps everything in one folder, so that a process may
-//! die at any moment and another go on ([`Trainer::resume`]). It does not know
-//! where games come from. [`run`] is the whole thing on one machine: threads that
-//! play, and one that learns; the ratio and a short queue keep them in step, so
-//! that neither waits long for the other on two cores.
+//! A [`Trainer`] takes finished games, trains at a fixed ratio of steps to
+//! samples, and keeps everything in one folder, so that a process may die at any
+//! moment and another continue. [`run`] is the one training loop: it takes games
+//! from [`Actors`] and publishes weights to them. [`run_local`] gives it threads
+//! of this process for actors; the crate `fleet` gives it other machines.
 //!
-//! The folder:
+//! The folder of a run ([`RunFolder`]):
 //!
-//! - `settings.json`: the game and all [`Settings`];
-//! - `games/`: the games, in shards (`crate::replay`);
-//! - `state.safetensors`: weights, the optimiser's memory and [`Progress`];
+//! - `settings.json`: the game and all [`TrainSettings`];
+//! - `games/`: the games, in shards ([`crate::replay`]);
+//! - `state.safetensors`: weights, optimiser state and [`TrainProgress`];
 //! - `net.safetensors`: the newest network, as engines read it;
 //! - `checkpoints/`: a network for each point of the Elo curve;
-//! - `metrics.jsonl` and `events.out.tfevents.*`: what was measured, for people
-//!   and for TensorBoard.
+//! - `metrics.jsonl` and `events.out.tfevents.*`: metrics, for scripts and for
+//!   TensorBoard.
 
+mod checkpoint;
 mod events;
 mod folder;
+mod local;
 mod metrics;
 mod run;
 mod settings;
 mod state;
 mod trainer;
 
-pub use folder::{Folder, TrainError};
-pub use metrics::{Journal, Metrics, Row, rows};
-pub use run::{Stop, keep, run};
-pub use settings::{Pace, Settings};
-pub use state::{Point, Progress, progress};
+pub use folder::{RunConfig, RunFolder, TrainError};
+pub use local::run_local;
+pub use metrics::{MetricsRow, SelfPlayStats, read_metrics};
+pub use run::{Actors, RunEnd, run};
+pub use settings::{TrainRatio, TrainSettings};
+pub use state::{EloPoint, TrainProgress, read_progress};
 pub use trainer::Trainer;

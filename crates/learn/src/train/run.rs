@@ -1,275 +1,205 @@
-//! Self-play and learning on one machine: threads that play, one that learns.
+//! The training loop: games come in, weights go out.
+//!
+//! It does not know where games are played: [`Actors`] are threads of this
+//! process ([`run_local`](super::run_local)) or other machines (the crate
+//! `fleet`). Their queue and the ratio of steps to samples keep self-play and
+//! training in step.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::folder::TrainError;
-use super::metrics::{Journal, Metrics, Row};
-use super::state::Point;
+use super::TrainError;
+use super::checkpoint::{checkpoint, self_play_network};
+use super::metrics::{Metrics, MetricsLog, MetricsRow, SelfPlayStats};
 use super::trainer::Trainer;
 use crate::encode::Encode;
-use crate::evaluator::{Judge, Tally};
-use crate::net::{Network, load};
-use crate::selfplay::{Played, Worker, play_match};
+use crate::net::{ModelInfo, Network};
+use crate::selfplay::TrainingGame;
 
-/// Games that may wait to be learnt from; players wait when there are more.
-const QUEUE: usize = 64;
-/// Positions that each player's cache holds.
-const MEMORY: usize = 1 << 15;
+/// Seconds between saves of the whole state.
+const SAVE_SECONDS: f64 = 60.0;
+
+/// The self-play side of training: a source of games and a sink of weights.
+pub trait Actors {
+    /// What can go wrong.
+    type Error: From<TrainError>;
+
+    /// Makes these the weights that games are played with. Self-play starts when
+    /// it gets the first ones.
+    fn publish(&mut self, network: &Network<f32>, info: &ModelInfo) -> Result<(), Self::Error>;
+
+    /// The next finished game; waits for it a short time, so that the loop can do
+    /// its other work.
+    fn receive(&mut self) -> Result<Option<TrainingGame>, Self::Error>;
+
+    /// Whether games should be written to disk now, because the source keeps them
+    /// until they are.
+    fn wants_flush(&self) -> bool {
+        false
+    }
+
+    /// Every game received so far is on disk.
+    fn flushed(&mut self) {}
+
+    /// Counters of self-play since the last call, as far as they are known here.
+    fn take_stats(&mut self) -> SelfPlayStats {
+        SelfPlayStats::default()
+    }
+
+    /// Finished games that wait to be received, if that is known.
+    fn queued(&mut self) -> Option<u64> {
+        None
+    }
+}
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// Its time is over.
+pub enum RunEnd {
+    /// Its time is over or its games are played.
     Finished,
-    /// Somebody asked for it; it can go on later.
-    Asked,
+    /// It was asked to stop; it can be resumed.
+    Stopped,
 }
 
-/// What players and the trainer share.
-struct Shared {
-    network: Mutex<Arc<Network<f32>>>,
-    version: AtomicU64,
-    over: AtomicBool,
-    metrics: Mutex<Metrics>,
-}
-
-impl Shared {
-    fn publish(&self, network: &Network<f32>) {
-        *self.network.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(network.clone());
-        self.version.fetch_add(1, Relaxed);
-    }
-
-    fn network(&self) -> Arc<Network<f32>> {
-        self.network.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn metrics<T>(&self, change: impl FnOnce(&mut Metrics) -> T) -> T {
-        change(&mut self.metrics.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// Trains until the settings' time is over or `stop` is set. `tell` is given
-/// lines for people.
-pub fn run<G: Encode>(
+/// Trains until the settings' time is over or `stop` is set. `log` is given lines
+/// for people.
+pub fn run<G: Encode, A: Actors>(
     trainer: &mut Trainer<G>,
+    actors: &mut A,
     stop: &AtomicBool,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Stop, TrainError> {
-    let mut clock = Clock::new(trainer.progress.seconds);
-    let mut journal = Journal::open(&trainer.folder)?;
-    if !trainer.progress.warm {
-        let mut last = None;
-        trainer.warm_up(|step, loss| {
-            last = Some((step + 1, loss));
-            !stop.load(Relaxed)
-        });
-        if let Some((steps, loss)) = last {
-            tell(&format!("values of random games: {steps} steps, loss {:.3}", loss.value));
-        }
-    }
-    let shared = Shared {
-        network: Mutex::new(Arc::new(trainer.network().clone())),
-        version: AtomicU64::new(0),
-        over: AtomicBool::new(false),
-        metrics: Mutex::default(),
-    };
-    let threads = trainer.settings.threads.max(1) as u64;
-    let (send, receive) = sync_channel(QUEUE);
-    let first = trainer.progress.next_game;
-    thread::scope(|scope| {
-        for i in 0..threads {
-            let settings = trainer.settings.selfplay.clone();
-            let seed = trainer.settings.seed;
-            let worker = Worker::new(trainer.start().clone(), settings, seed, first + i, threads)
-                .with_oracle(trainer.oracle.clone());
-            let (shared, send) = (&shared, send.clone());
-            scope.spawn(move || play(worker, shared, &send));
-        }
-        drop(send);
-        let end = learn(trainer, &shared, &receive, &mut clock, &mut journal, stop, tell);
-        shared.over.store(true, Relaxed);
-        // A player that waits for room in the queue finds it gone.
-        drop(receive);
-        end
-    })
-}
-
-/// A player's life.
-fn play<G: Encode>(mut worker: Worker<G>, shared: &Shared, send: &SyncSender<Played>) {
-    let mut version = shared.version.load(Relaxed);
-    let mut judge = Judge::new(&shared.network(), MEMORY);
-    let mut begun = Instant::now();
-    let mut waited = Duration::ZERO;
-    while !shared.over.load(Relaxed) {
-        let newest = shared.version.load(Relaxed);
-        if newest != version {
-            version = newest;
-            judge.renew(&shared.network());
-        }
-        let mut gone = false;
-        worker.step(&mut judge, &mut |played| {
-            let asked = Instant::now();
-            gone |= send.send(played).is_err();
-            waited += asked.elapsed();
-        });
-        if gone {
-            return;
-        }
-        if begun.elapsed() > Duration::from_secs(1) {
-            let worked = begun.elapsed().saturating_sub(std::mem::take(&mut waited));
-            let tally: Tally = judge.take_tally();
-            shared.metrics(|metrics| metrics.worked(tally, worked));
-            begun = Instant::now();
-        }
-    }
-}
-
-/// The trainer's life.
-fn learn<G: Encode>(
-    trainer: &mut Trainer<G>,
-    shared: &Shared,
-    receive: &Receiver<Played>,
-    clock: &mut Clock,
-    journal: &mut Journal,
-    stop: &AtomicBool,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Stop, TrainError> {
-    tell(Row::HEAD);
-    let settings = trainer.settings.clone();
-    let minute = Duration::from_secs(60);
-    let mut published = Timer::new(Duration::from_secs_f64(settings.publish));
-    let mut reported = Timer::new(Duration::from_secs_f64(settings.report));
-    let mut saved = Timer::new(minute);
-    let mut kept = Timer::new(minute.mul_f64(settings.checkpoint));
+    log: &mut impl FnMut(&str),
+) -> Result<RunEnd, A::Error> {
+    let clock = Clock::start(trainer.progress.seconds);
+    let mut metrics = Metrics::default();
+    let mut metrics_log = MetricsLog::open(&trainer.folder)?;
+    warm_up(trainer, stop, log);
+    let (network, info) = self_play_network(trainer)?;
+    actors.publish(&network, &info)?;
     if trainer.progress.curve.is_empty() {
-        keep(trainer, tell)?;
+        checkpoint(trainer, log)?;
     }
+    log(MetricsRow::HEAD);
+
+    let settings = trainer.settings.clone();
+    let mut publishing = Timer::new(settings.publish_seconds);
+    let mut reporting = Timer::new(settings.report_seconds);
+    let mut checkpointing = Timer::new(settings.checkpoint_minutes * 60.0);
+    let mut saving = Timer::new(SAVE_SECONDS);
+    let mut published_steps = trainer.progress.steps;
     loop {
-        match receive.recv_timeout(Duration::from_millis(100)) {
-            Ok(played) => {
-                shared.metrics(|metrics| metrics.played(&played));
-                trainer.take(played)?;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(TrainError::Folder("the players have gone".to_owned()));
-            }
-        }
-        loop {
-            let begun = Instant::now();
-            let Some(loss) = trainer.learn() else { break };
-            shared.metrics(|metrics| metrics.learnt(loss, begun.elapsed()));
-        }
-        trainer.mark()?;
+        train_due_steps(trainer, &mut metrics, stop)?;
         trainer.progress.seconds = clock.seconds();
-        let over = trainer.is_over();
-        let asked = stop.load(Relaxed);
-        if settings.gate.is_none() && published.rings() {
-            shared.publish(trainer.network());
+        let finished = trainer.is_finished();
+        let stopped = !finished && stop.load(Relaxed);
+        let end = finished || stopped;
+
+        // Ungated weights are published on a timer, gated ones by a checkpoint.
+        if (end || publishing.is_due())
+            && settings.gate.is_none()
+            && trainer.progress.steps > published_steps
+        {
+            actors.publish(trainer.network(), &trainer.info())?;
+            published_steps = trainer.progress.steps;
+            publishing.reset();
         }
-        if over || kept.rings() {
-            let score = keep(trainer, tell)?;
-            if settings.gate.is_some_and(|gate| score >= gate) {
-                shared.publish(trainer.network());
+        if finished || checkpointing.is_due() {
+            let accepted = checkpoint(trainer, log)?;
+            if settings.gate.is_some() && accepted {
+                actors.publish(trainer.network(), &trainer.info())?;
             }
+            checkpointing.reset();
         }
-        if let Some(time) = reported.time_if(over || asked) {
-            let row = shared.metrics(|metrics| metrics.report(trainer, time));
-            journal.write(&row)?;
-            tell(&row.line());
+        if end || reporting.is_due() {
+            let stats = actors.take_stats();
+            let row = metrics.take_row(trainer, stats, reporting.elapsed());
+            metrics_log.write(&row)?;
+            match actors.queued() {
+                Some(queued) => log(&format!("{}, {queued} waiting", row.line())),
+                None => log(&row.line()),
+            }
+            reporting.reset();
         }
-        if over || asked || saved.rings() {
+        if end || saving.is_due() {
             trainer.save()?;
+            actors.flushed();
+            saving.reset();
+        } else if actors.wants_flush() {
+            trainer.flush_games()?;
+            actors.flushed();
         }
-        if over || asked {
-            return Ok(if over { Stop::Finished } else { Stop::Asked });
+        if end {
+            return Ok(if finished { RunEnd::Finished } else { RunEnd::Stopped });
+        }
+        if let Some(game) = actors.receive()? {
+            metrics.add_game(&game);
+            trainer.add_game(game)?;
         }
     }
 }
 
-/// Makes a checkpoint and plays it against the one before; gives its score from
-/// 0 to 1.
-pub fn keep<G: Encode>(
+/// Trains on random games before there are better ones.
+fn warm_up<G: Encode>(trainer: &mut Trainer<G>, stop: &AtomicBool, log: &mut impl FnMut(&str)) {
+    let mut last = None;
+    trainer.warm_up(|step, loss| {
+        last = Some((step + 1, loss));
+        !stop.load(Relaxed)
+    });
+    if let Some((steps, loss)) = last {
+        log(&format!("values of random games: {steps} steps, loss {:.3}", loss.value));
+    }
+}
+
+/// Makes the steps that the games received so far call for. When asked to stop,
+/// the rest stays due in the saved state.
+fn train_due_steps<G: Encode>(
     trainer: &mut Trainer<G>,
-    tell: &mut dyn FnMut(&str),
-) -> Result<f64, TrainError> {
-    let (steps, seconds) = (trainer.progress.steps, trainer.progress.seconds);
-    let pairs = trainer.settings.match_pairs;
-    let before = trainer.progress.curve.last().cloned();
-    if before.as_ref().is_some_and(|point| point.steps == steps) {
-        return Ok(0.5);
+    metrics: &mut Metrics,
+    stop: &AtomicBool,
+) -> Result<(), TrainError> {
+    while !stop.load(Relaxed) {
+        let started = Instant::now();
+        let Some(loss) = trainer.step() else { return trainer.save_milestone() };
+        metrics.add_step(loss, started.elapsed());
     }
-    trainer.checkpoint()?;
-    let mut point = Point { steps, seconds, elo: 0.0, score: [0; 3] };
-    let mut share = 0.5;
-    if let Some(before) = before {
-        point.elo = before.elo;
-        if pairs > 0 {
-            let old = load(&trainer.folder.checkpoint(before.steps))?.0;
-            let mut judges =
-                [trainer.network(), &old].map(|network| Judge::<G>::new(network, MEMORY));
-            let [new, old] = &mut judges;
-            let settings = &trainer.settings.selfplay;
-            let seed = trainer.settings.seed ^ 0xe10 ^ steps;
-            point.score = play_match(trainer.start(), settings, [new, old], pairs, seed);
-            let [wins, draws, losses] = point.score.map(f64::from);
-            // Half a game for each side keeps a clean sweep finite.
-            let games = wins + draws + losses + 1.0;
-            share = (wins + draws / 2.0 + 0.5) / games;
-            let elo = 400.0 * (share / (1.0 - share)).log10();
-            point.elo += elo;
-            tell(&format!(
-                "checkpoint after {steps} steps: {wins} won, {draws} drawn, {losses} lost against \
-                 the last, {elo:+.0} Elo"
-            ));
-        }
-    }
-    trainer.progress.curve.push(point);
-    trainer.save()?;
-    Ok(share)
+    Ok(())
 }
 
 /// Seconds of training, over all processes of a run.
 struct Clock {
     before: f64,
-    begun: Instant,
+    started: Instant,
 }
 
 impl Clock {
-    fn new(before: f64) -> Clock {
-        Clock { before, begun: Instant::now() }
+    fn start(before: f64) -> Clock {
+        Clock { before, started: Instant::now() }
     }
 
     fn seconds(&self) -> f64 {
-        self.before + self.begun.elapsed().as_secs_f64()
+        self.before + self.started.elapsed().as_secs_f64()
     }
 }
 
-/// Rings once in a while.
+/// Says when some seconds have passed.
 struct Timer {
-    every: Duration,
-    last: Instant,
+    seconds: f64,
+    started: Instant,
 }
 
 impl Timer {
-    fn new(every: Duration) -> Timer {
-        Timer { every, last: Instant::now() }
+    fn new(seconds: f64) -> Timer {
+        Timer { seconds, started: Instant::now() }
     }
 
-    fn rings(&mut self) -> bool {
-        self.time_if(false).is_some()
+    fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
-    /// The time since it last rang, if it rings now or must.
-    fn time_if(&mut self, must: bool) -> Option<Duration> {
-        let time = self.last.elapsed();
-        (must || time >= self.every).then(|| {
-            self.last = Instant::now();
-            time
-        })
+    fn is_due(&self) -> bool {
+        self.elapsed().as_secs_f64() >= self.seconds
+    }
+
+    fn reset(&mut self) {
+        self.started = Instant::now();
     }
 }

@@ -1,132 +1,143 @@
-//! What can be chosen about learning.
+//! The settings of training. Their names in `settings.json` and in
+//! `boyi train --set` are those of the first version, so that old training runs
+//! resume.
 
 use serde::{Deserialize, Serialize};
 
 use crate::encode::Shape;
-use crate::net::{Architecture, Rule};
-use crate::selfplay;
+use crate::net::{Architecture, UpdateRule};
+use crate::selfplay::SelfPlaySettings;
 
-/// How much is learnt from how much play.
+/// How many training steps are made for how much self-play.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pace {
-    /// Each sample is learnt from so often, on average.
+pub enum TrainRatio {
+    /// Each sample is used this often on average.
     Reuse(f64),
-    /// So many steps for each finished game.
+    /// This many steps for each finished game.
     PerGame(f64),
 }
 
-/// Everything that can be chosen.
+/// Everything that can be set about training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct TrainSettings {
     /// Decides every random choice.
     pub seed: u64,
-    /// Threads that play; one more learns.
+    /// Threads of self-play; one more trains.
     pub threads: usize,
     /// Residual blocks.
     pub blocks: usize,
     /// Channels of the tower.
     pub channels: usize,
     /// How games are played.
-    pub selfplay: selfplay::Settings,
-    /// How weights follow their gradients.
-    pub rule: Rule,
-    /// The first size of a step.
-    pub rate: f64,
-    /// The last step's size as a share of the first one's.
-    pub last_rate: f64,
-    /// The weight of the loss's third term.
-    pub decay: f64,
+    pub selfplay: SelfPlaySettings,
+    /// How a step changes the weights.
+    #[serde(rename = "rule")]
+    pub update_rule: UpdateRule,
+    /// The first learning rate.
+    #[serde(rename = "rate")]
+    pub learning_rate: f64,
+    /// The last learning rate as a share of the first.
+    #[serde(rename = "last_rate")]
+    pub final_rate: f64,
+    /// The weight of the L2 regularisation.
+    #[serde(rename = "decay")]
+    pub weight_decay: f64,
     /// Samples of a step.
-    pub batch: usize,
-    /// Steps for play.
-    pub pace: Pace,
-    /// Samples to draw from: the newest so many.
+    #[serde(rename = "batch")]
+    pub batch_size: usize,
+    /// Training steps per self-play.
+    #[serde(rename = "pace")]
+    pub ratio: TrainRatio,
+    /// The size of the replay buffer in samples.
     pub window: u64,
-    /// How the result and the searches' values blend into what is learnt; 1 is
+    /// How the result and the searches' values blend into the value target; 1 is
     /// the result alone.
     pub lambda: f32,
-    /// The share of samples that are drawn in proportion to how much their
-    /// searches changed the policy; 0 draws all alike.
+    /// The share of samples that are drawn in proportion to their policy surprise;
+    /// 0 draws all alike.
     #[serde(default)]
     pub surprise: f32,
-    /// Games of random moves from which values are learnt first.
+    /// Random games on whose values the network is trained first.
     pub random_games: u64,
     /// Steps of that.
     pub random_steps: u64,
-    /// Seconds after which players get the newest weights.
-    pub publish: f64,
-    /// Seconds from report to report.
-    pub report: f64,
-    /// Minutes from checkpoint to checkpoint.
-    pub checkpoint: f64,
-    /// Pairs of games of a checkpoint against the one before, for the Elo curve;
-    /// 0 plays none.
+    /// Seconds between publications of new weights to self-play.
+    #[serde(rename = "publish")]
+    pub publish_seconds: f64,
+    /// Seconds between reports.
+    #[serde(rename = "report")]
+    pub report_seconds: f64,
+    /// Minutes between checkpoints.
+    #[serde(rename = "checkpoint")]
+    pub checkpoint_minutes: f64,
+    /// Pairs of games of each checkpoint against an earlier one, for the Elo
+    /// curve; 0 plays none.
     pub match_pairs: u64,
-    /// If set, players get new weights only at checkpoints, and only if these
-    /// score at least so much (0 to 1) against the last they got.
+    /// If set, self-play gets new weights only at checkpoints, and only those that
+    /// score at least this much (0 to 1) against the weights it has.
     pub gate: Option<f64>,
-    /// Numbers of games after which the network is kept apart, as the 2020 paper
+    /// Numbers of games after which the network is saved apart, as the 2020 paper
     /// compares them.
-    #[serde(default)]
-    pub marks: Vec<u64>,
-    /// Games in all, if they are played before the time is over; 0 sets none.
-    #[serde(default)]
-    pub games: u64,
-    /// Minutes in all; the step's size falls until then.
+    #[serde(default, rename = "marks")]
+    pub milestones: Vec<u64>,
+    /// Games after which training ends before its time; 0 is no limit.
+    #[serde(default, rename = "games")]
+    pub max_games: u64,
+    /// Minutes of training; the learning rate falls over them.
     pub minutes: f64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TrainSettings {
+    fn default() -> TrainSettings {
+        TrainSettings {
             seed: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             blocks: 6,
             channels: 64,
-            selfplay: selfplay::Settings::default(),
-            rule: Rule::Adam { mean: 0.9, square: 0.999 },
-            rate: 2e-3,
-            last_rate: 0.05,
-            decay: 1e-5,
-            batch: 256,
-            pace: Pace::Reuse(1.5),
+            selfplay: SelfPlaySettings::default(),
+            update_rule: UpdateRule::Adam { mean: 0.9, square: 0.999 },
+            learning_rate: 2e-3,
+            final_rate: 0.05,
+            weight_decay: 1e-5,
+            batch_size: 256,
+            ratio: TrainRatio::Reuse(1.5),
             window: 400_000,
             lambda: 0.95,
             surprise: 0.0,
             random_games: 1000,
             random_steps: 250,
-            publish: 10.0,
-            report: 20.0,
-            checkpoint: 10.0,
+            publish_seconds: 10.0,
+            report_seconds: 20.0,
+            checkpoint_minutes: 10.0,
             match_pairs: 20,
             gate: None,
-            marks: Vec::new(),
-            games: 0,
+            milestones: Vec::new(),
+            max_games: 0,
             minutes: 120.0,
         }
     }
 }
 
-impl Settings {
-    /// The 2020 paper's: 6 blocks of 256 channels as in its code, Adam, a step a
-    /// finished game, new weights every minute, nothing but the result learnt.
-    pub fn paper_002() -> Settings {
-        Settings {
+impl TrainSettings {
+    /// The 2020 paper's: 6 blocks of 256 channels as in its code, Adam, a step for
+    /// each finished game, new weights every minute, the result as value target.
+    pub fn paper_002() -> TrainSettings {
+        TrainSettings {
             blocks: 6,
             channels: 256,
-            selfplay: selfplay::Settings::paper_002(),
-            rate: 1e-3,
-            last_rate: 1.0,
-            decay: 1e-4,
-            batch: 256,
-            pace: Pace::PerGame(1.0),
+            selfplay: SelfPlaySettings::paper_002(),
+            learning_rate: 1e-3,
+            final_rate: 1.0,
+            weight_decay: 1e-4,
+            batch_size: 256,
+            ratio: TrainRatio::PerGame(1.0),
             lambda: 1.0,
             random_games: 0,
             random_steps: 0,
-            publish: 60.0,
-            marks: vec![560, 1000],
-            ..Settings::default()
+            publish_seconds: 60.0,
+            milestones: vec![560, 1000],
+            ..TrainSettings::default()
         }
     }
 
@@ -135,8 +146,8 @@ impl Settings {
         Architecture { blocks: self.blocks, channels: self.channels, ..shape.architecture() }
     }
 
-    /// The size of a step after a share (0 to 1) of the time.
-    pub fn rate_at(&self, share: f64) -> f64 {
-        self.rate * (1.0 + (self.last_rate - 1.0) * share.clamp(0.0, 1.0))
+    /// The learning rate after a fraction (0 to 1) of the time.
+    pub fn rate_at(&self, fraction: f64) -> f64 {
+        self.learning_rate * (1.0 + (self.final_rate - 1.0) * fraction.clamp(0.0, 1.0))
     }
 }

@@ -1,5 +1,5 @@
-//! All that a run needs to go on: weights, the optimiser's memory, counters; in
-//! one safetensors file, replaced in one step.
+//! The state of a run: weights, optimiser state and counters in one safetensors
+//! file, replaced in one step.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,31 +7,31 @@ use std::path::Path;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
-use super::folder::{Folder, TrainError};
-use crate::net::{Network, Optimiser, Rule};
+use super::folder::{RunFolder, TrainError};
+use crate::net::{Network, Optimiser, UpdateRule};
 
 /// The metadata key and value that mark our files.
 const KIND: (&str, &str) = ("format", "boyi-training-1");
 
-/// A point of the Elo curve.
+/// A point of the Elo curve: a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// Steps when the checkpoint was made.
+pub struct EloPoint {
+    /// Training steps at the checkpoint.
     pub steps: u64,
     /// Seconds of training until then.
     pub seconds: f64,
     /// Its rating; the first checkpoint has 0.
     pub elo: f64,
-    /// Its wins, draws and losses against the one before.
+    /// Its wins, draws and losses against an earlier checkpoint.
     pub score: [u32; 3],
 }
 
-/// How far a run has come.
+/// The counters of a run. The names in the file are those of the first version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
-    /// Steps of learning.
+pub struct TrainProgress {
+    /// Training steps.
     pub steps: u64,
-    /// Games taken.
+    /// Games received.
     pub games: u64,
     /// Samples in them.
     pub samples: u64,
@@ -39,26 +39,31 @@ pub struct Progress {
     pub plies: u64,
     /// Seconds of training.
     pub seconds: f64,
-    /// Samples that are still to be drawn for the games taken.
-    pub owed: f64,
-    /// The number of the next game that nobody has begun.
+    /// Samples that are still to be drawn for the games received.
+    #[serde(rename = "owed")]
+    pub samples_due: f64,
+    /// The lowest id that no game has yet.
     pub next_game: u64,
-    /// Shards that the other counters include.
+    /// Shards whose games the other counters include.
     pub shards: u64,
-    /// Whether the values of random games have been learnt.
-    pub warm: bool,
+    /// Whether the training on random games is done.
+    #[serde(rename = "warm")]
+    pub warmed_up: bool,
     /// The Elo curve.
-    pub curve: Vec<Point>,
+    pub curve: Vec<EloPoint>,
+    /// Steps of the last checkpoint that the gate accepted, if any.
+    #[serde(default)]
+    pub accepted: Option<u64>,
 }
 
 /// Writes the state of a run.
 pub(super) fn save(
-    folder: &Folder,
+    folder: &RunFolder,
     network: &Network<f32>,
     optimiser: &Optimiser<f32>,
-    progress: &Progress,
+    progress: &TrainProgress,
 ) -> Result<(), TrainError> {
-    let (steps, moments) = optimiser.memory();
+    let (steps, moments) = optimiser.state();
     let bytes = |numbers: &[f32]| -> Vec<u8> {
         numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
     };
@@ -76,55 +81,56 @@ pub(super) fn save(
     let metadata = HashMap::from([
         (KIND.0.to_owned(), KIND.1.to_owned()),
         ("optimiser".to_owned(), steps.to_string()),
-        ("progress".to_owned(), serde_json::to_string(progress).expect("plain data")),
+        ("progress".to_owned(), serde_json::to_string(progress).expect("counters are plain data")),
     ]);
     let whole = safetensors::serialize(views, Some(metadata)).expect("names are distinct");
-    folder.replace(&folder.state(), &whole)
+    folder.write(&folder.state(), &whole)
 }
 
-/// Reads the state of a run into a network of the right sizes.
+/// Reads the state of a run into a network of the same architecture.
 pub(super) fn load(
     path: &Path,
     network: &mut Network<f32>,
-    rule: Rule,
-) -> Result<(Optimiser<f32>, Progress), TrainError> {
+    rule: UpdateRule,
+) -> Result<(Optimiser<f32>, TrainProgress), TrainError> {
     let bytes =
         std::fs::read(path).map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
     parse(&bytes, network, rule)
         .map_err(|reason| TrainError::Damaged { path: path.to_owned(), reason })
 }
 
-/// How far a run has come, by its state; the beginning, if there is none yet.
-pub fn progress(folder: &Folder) -> Result<Progress, TrainError> {
+/// The counters of a run's saved state; all 0 if there is none yet.
+pub fn read_progress(folder: &RunFolder) -> Result<TrainProgress, TrainError> {
     let path = folder.state();
     if !path.exists() {
-        return Ok(Progress::default());
+        return Ok(TrainProgress::default());
     }
     let bytes =
         std::fs::read(&path).map_err(|source| TrainError::Io { path: path.clone(), source })?;
-    let told = read_words(&bytes).map(|(progress, _)| progress);
-    told.map_err(|reason| TrainError::Damaged { path, reason })
+    let read = read_metadata(&bytes).map(|(progress, _)| progress);
+    read.map_err(|reason| TrainError::Damaged { path, reason })
 }
 
-/// The progress, and the optimiser's steps.
-fn read_words(bytes: &[u8]) -> Result<(Progress, i32), String> {
+/// The counters, and the optimiser's steps.
+fn read_metadata(bytes: &[u8]) -> Result<(TrainProgress, i32), String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let metadata = header.metadata().clone().unwrap_or_default();
-    let word = |name: &str| metadata.get(name).ok_or(format!("it lacks {name}"));
-    if word(KIND.0)? != KIND.1 {
-        return Err("it is no state of training".to_owned());
+    let field = |name: &str| metadata.get(name).ok_or(format!("it lacks {name}"));
+    if field(KIND.0)? != KIND.1 {
+        return Err("it is no training state".to_owned());
     }
-    let progress = serde_json::from_str(word("progress")?).map_err(|error| error.to_string())?;
-    let steps = word("optimiser")?.parse().map_err(|_| "its steps are no number".to_owned())?;
+    let progress = serde_json::from_str(field("progress")?).map_err(|error| error.to_string())?;
+    let steps =
+        field("optimiser")?.parse().map_err(|_| "its optimiser steps are no number".to_owned())?;
     Ok((progress, steps))
 }
 
 fn parse(
     bytes: &[u8],
     network: &mut Network<f32>,
-    rule: Rule,
-) -> Result<(Optimiser<f32>, Progress), String> {
-    let (progress, steps) = read_words(bytes)?;
+    rule: UpdateRule,
+) -> Result<(Optimiser<f32>, TrainProgress), String> {
+    let (progress, steps) = read_metadata(bytes)?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
     let read = |name: String, length: usize| -> Result<Vec<f32>, String> {
         let view = file.tensor(&name).map_err(|_| format!("it lacks {name}"))?;
@@ -140,12 +146,12 @@ fn parse(
         tensor.value = read(format!("value/{}", tensor.name), tensor.value.len())?;
         let kinds = match rule {
             _ if steps == 0 => 0,
-            Rule::Sgd { .. } => 1,
-            Rule::Adam { .. } => 2,
+            UpdateRule::Sgd { .. } => 1,
+            UpdateRule::Adam { .. } => 2,
         };
         for (kind, moments) in ["first", "second"].into_iter().zip(&mut moments).take(kinds) {
             moments.push(read(format!("{kind}/{}", tensor.name), tensor.gradient.len())?);
         }
     }
-    Ok((Optimiser::resumed(rule, steps, moments), progress))
+    Ok((Optimiser::from_state(rule, steps, moments), progress))
 }

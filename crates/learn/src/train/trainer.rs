@@ -1,244 +1,254 @@
-//! Takes games, learns from them, remembers everything.
-
-use std::sync::Arc;
+//! The trainer: takes games, makes training steps, saves everything.
 
 use games::Rng;
-use search::Oracle;
 
-use super::folder::{Folder, TrainError};
-use super::settings::{Pace, Settings};
-use super::state::{self, Progress};
+use super::folder::{RunFolder, TrainError};
+use super::settings::{TrainRatio, TrainSettings};
+use super::state::{self, TrainProgress};
 use crate::encode::Encode;
-use crate::net::{self, Card, Loss, Network, Optimiser};
-use crate::replay::{Batch, Pool, Shards};
-use crate::selfplay::{Played, random_game};
+use crate::net::{self, Loss, ModelInfo, Network, Optimiser};
+use crate::replay::{Batch, ReplayBuffer, Shards};
+use crate::selfplay::{TrainingGame, random_game};
 
-/// Games of a shard.
-const SHARD: usize = 128;
-
-/// How soon random games take what is counted for what will come of it.
+/// Games of a full shard.
+const SHARD_GAMES: usize = 128;
+/// λ of the value targets of random games: their leads say more about the near
+/// future than their results.
 const RANDOM_LAMBDA: f32 = 0.8;
+/// Separates the random numbers of sampling from those of games.
+const SAMPLE_SEED: u64 = 0x51e9;
+/// Separates the random games from the games of self-play.
+const RANDOM_SEED: u64 = 0x7a2d;
 
-/// The part that learns.
+/// The learner of a run, with its replay buffer and its folder.
+///
+/// ```
+/// use games::Game;
+/// use games::dots_and_boxes::DotsAndBoxes;
+/// use learn::selfplay::random_game;
+/// use learn::train::{RunConfig, RunFolder, TrainSettings, Trainer};
+///
+/// let settings = TrainSettings { blocks: 1, channels: 8, batch_size: 8, ..Default::default() };
+/// let config = RunConfig { game: "dots-and-boxes 2x2".to_owned(), settings };
+/// let place = tempfile::tempdir().unwrap();
+/// let folder = RunFolder::create(place.path(), &config).unwrap();
+/// let start = DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap();
+/// let mut trainer = Trainer::open(folder, start, config.settings).unwrap();
+/// trainer.add_game(random_game(&start, 1, 0)).unwrap();
+/// trainer.save().unwrap();
+/// assert_eq!(trainer.progress.games, 1);
+/// assert!(trainer.folder.network().exists());
+/// ```
 pub struct Trainer<G: Encode> {
-    /// Where everything is kept.
-    pub folder: Folder,
-    /// What was chosen.
-    pub settings: Settings,
-    /// How far it has come.
-    pub progress: Progress,
-    /// Whoever may end games of self-play with their exact result.
-    pub oracle: Option<Arc<dyn Oracle<G>>>,
+    /// Where everything is saved.
+    pub folder: RunFolder,
+    /// The settings of the run.
+    pub settings: TrainSettings,
+    /// The counters of the run.
+    pub progress: TrainProgress,
     start: G,
-    pupil: Pupil,
-    pool: Pool<G>,
+    learner: Learner,
+    buffer: ReplayBuffer<G>,
     shards: Shards,
-    unsaved: Vec<Played>,
+    unwritten: Vec<TrainingGame>,
 }
 
-/// A network with what it needs to learn.
-struct Pupil {
+/// A network with its optimiser.
+struct Learner {
     network: Network<f32>,
     optimiser: Optimiser<f32>,
     batch: Batch,
 }
 
-impl Pupil {
-    /// One step; its number decides what is drawn.
-    fn learn<G: Encode>(
+impl Learner {
+    /// One training step; its number decides what is sampled.
+    fn step<G: Encode>(
         &mut self,
-        pool: &Pool<G>,
-        settings: &Settings,
-        step: u64,
+        buffer: &ReplayBuffer<G>,
+        settings: &TrainSettings,
+        number: u64,
         rate: f64,
     ) -> Loss {
-        let mut rng = Rng::stream(settings.seed ^ 0x51e9, step);
-        pool.draw(settings.batch, &mut rng, &mut self.batch);
-        let loss = self.network.learn(&self.batch.planes, &self.batch.targets);
-        self.network.decay(settings.decay);
+        let mut rng = Rng::stream(settings.seed ^ SAMPLE_SEED, number);
+        buffer.sample(settings.batch_size, &mut rng, &mut self.batch);
+        let loss = self.network.forward_backward(&self.batch.planes, &self.batch.targets);
+        self.network.add_weight_decay(settings.weight_decay);
         self.optimiser.step(&mut self.network.tensors, rate);
         loss
     }
 }
 
 impl<G: Encode> Trainer<G> {
-    /// Begins a run, whose folder has been made.
-    pub fn begin(folder: Folder, start: G, settings: Settings) -> Result<Self, TrainError> {
+    /// Opens a run: the state as last saved and every complete shard. Games that
+    /// were written after the state count as new.
+    pub fn open(
+        folder: RunFolder,
+        start: G,
+        settings: TrainSettings,
+    ) -> Result<Trainer<G>, TrainError> {
         let mut rng = Rng::stream(settings.seed, u64::MAX);
         let architecture = settings.architecture(&start.shape());
-        Ok(Trainer {
-            pupil: Pupil {
-                network: Network::new(architecture, &mut || rng.unit()),
-                optimiser: Optimiser::new(settings.rule),
-                batch: Batch::default(),
-            },
-            pool: Pool::new(start.clone(), settings.window, settings.lambda)
+        let mut network = Network::new(architecture, || rng.unit());
+        let path = folder.state();
+        let (optimiser, progress) = match path.exists() {
+            true => state::load(&path, &mut network, settings.update_rule)?,
+            false => (Optimiser::new(settings.update_rule), TrainProgress::default()),
+        };
+        let mut trainer = Trainer {
+            learner: Learner { network, optimiser, batch: Batch::default() },
+            buffer: ReplayBuffer::new(start.clone(), settings.window, settings.lambda)
                 .with_surprise(settings.surprise),
             shards: Shards::open(&folder.games())?,
-            unsaved: Vec::new(),
-            progress: Progress::default(),
-            oracle: None,
+            unwritten: Vec::new(),
+            progress,
             folder,
             start,
             settings,
-        })
-    }
-
-    /// Goes on with a run: the state as last saved, and every whole shard. Games
-    /// that were written after the state count as new.
-    pub fn resume(folder: Folder, start: G, settings: Settings) -> Result<Self, TrainError> {
-        let mut trainer = Trainer::begin(folder, start, settings)?;
-        let path = trainer.folder.state();
-        if path.exists() {
-            let rule = trainer.settings.rule;
-            (trainer.pupil.optimiser, trainer.progress) =
-                state::load(&path, &mut trainer.pupil.network, rule)?;
-        }
+        };
         for number in trainer.shards.numbers()? {
-            for played in trainer.shards.read(number)? {
-                trainer.count(&played, number >= trainer.progress.shards);
-                trainer.keep(played);
+            for game in trainer.shards.read(number)? {
+                trainer.count(&game, number >= trainer.progress.shards);
+                trainer.buffer.add(game);
             }
         }
-        trainer.progress.shards = trainer.shards.numbers()?.last().map_or(0, |last| last + 1);
+        trainer.progress.shards = trainer.shards.next();
         Ok(trainer)
     }
 
     /// The network as it is now.
     pub fn network(&self) -> &Network<f32> {
-        &self.pupil.network
+        &self.learner.network
     }
 
-    /// Samples in the pool.
-    pub fn pool(&self) -> u64 {
-        self.pool.len()
+    /// Samples in the replay buffer.
+    pub fn buffered(&self) -> u64 {
+        self.buffer.len()
     }
 
-    /// The position from which games begin.
+    /// The position from which games start.
     pub fn start(&self) -> &G {
         &self.start
     }
 
-    /// The share of the time that is over.
-    pub fn share(&self) -> f64 {
+    /// The fraction of the time that has passed.
+    pub fn time_fraction(&self) -> f64 {
         self.progress.seconds / (self.settings.minutes * 60.0).max(1.0)
     }
 
     /// Whether its time is over or its games are played.
-    pub fn is_over(&self) -> bool {
-        let games = self.settings.games;
-        self.share() >= 1.0 || games != 0 && self.progress.games >= games
+    pub fn is_finished(&self) -> bool {
+        let max_games = self.settings.max_games;
+        self.time_fraction() >= 1.0 || max_games != 0 && self.progress.games >= max_games
     }
 
-    /// Takes a finished game, to be learnt from and to be written. A game that is
-    /// not legal is refused; whoever sent it is at fault.
-    pub fn take(&mut self, played: Played) -> Result<(), TrainError> {
-        played.check(&self.start)?;
-        self.count(&played, true);
-        self.unsaved.push(played.clone());
-        self.keep(played);
-        if self.unsaved.len() >= SHARD { self.flush() } else { Ok(()) }
+    /// Adds a finished game to the replay buffer and to the games to be written. A
+    /// game with illegal moves is refused.
+    pub fn add_game(&mut self, game: TrainingGame) -> Result<(), TrainError> {
+        game.check(&self.start)?;
+        self.count(&game, true);
+        self.unwritten.push(game.clone());
+        self.buffer.add(game);
+        if self.unwritten.len() >= SHARD_GAMES { self.flush_games() } else { Ok(()) }
     }
 
-    fn count(&mut self, played: &Played, new: bool) {
+    fn count(&mut self, game: &TrainingGame, new: bool) {
         let progress = &mut self.progress;
-        progress.next_game = progress.next_game.max(played.id + 1);
+        progress.next_game = progress.next_game.max(game.id + 1);
         if new {
+            let samples = game.policy_plies();
             progress.games += 1;
-            progress.plies += played.plies.len() as u64;
-            let samples = played.plies.iter().filter(|ply| ply.has_policy()).count();
-            progress.samples += samples as u64;
-            progress.owed += match self.settings.pace {
-                Pace::Reuse(times) => times * samples as f64,
-                Pace::PerGame(steps) => steps * self.settings.batch as f64,
+            progress.plies += game.plies.len() as u64;
+            progress.samples += samples;
+            progress.samples_due += match self.settings.ratio {
+                TrainRatio::Reuse(times) => times * samples as f64,
+                TrainRatio::PerGame(steps) => steps * self.settings.batch_size as f64,
             };
         }
     }
 
-    fn keep(&mut self, played: Played) {
-        self.pool.add(played);
-    }
-
-    /// Writes the games that have not been written.
-    pub fn flush(&mut self) -> Result<(), TrainError> {
-        if !self.unsaved.is_empty() {
-            self.shards.write(&self.unsaved)?;
-            self.unsaved.clear();
-            self.progress.shards = self.shards.numbers()?.last().map_or(0, |last| last + 1);
+    /// Writes the games that are not on disk yet.
+    pub fn flush_games(&mut self) -> Result<(), TrainError> {
+        if !self.unwritten.is_empty() {
+            self.shards.write(&self.unwritten)?;
+            self.unwritten.clear();
+            self.progress.shards = self.shards.next();
         }
         Ok(())
     }
 
-    /// Learns the values of random games, before there are better ones.
-    pub fn warm_up(&mut self, mut told: impl FnMut(u64, Loss) -> bool) {
-        let Settings { random_games, random_steps, seed, .. } = self.settings;
-        if self.progress.warm || random_games == 0 {
+    /// Trains on the values of random games, once in a run. `on_step` is given the
+    /// number and the loss of each step and says whether to continue.
+    pub fn warm_up(&mut self, mut on_step: impl FnMut(u64, Loss) -> bool) {
+        let TrainSettings { random_games, random_steps, seed, .. } = self.settings;
+        if self.progress.warmed_up || random_games == 0 {
             return;
         }
-        let mut pool = Pool::new(self.start.clone(), u64::MAX, RANDOM_LAMBDA);
+        let mut buffer = ReplayBuffer::new(self.start.clone(), u64::MAX, RANDOM_LAMBDA);
         for id in 0..random_games {
-            pool.add(random_game(&self.start, seed ^ 0x7a2d, id));
+            buffer.add(random_game(&self.start, seed ^ RANDOM_SEED, id));
         }
         for step in 0..random_steps {
-            let loss = self.pupil.learn(&pool, &self.settings, step, self.settings.rate);
-            if !told(step, loss) {
+            let rate = self.settings.learning_rate;
+            let loss = self.learner.step(&buffer, &self.settings, step, rate);
+            if !on_step(step, loss) {
                 return;
             }
         }
-        self.progress.warm = true;
+        self.progress.warmed_up = true;
     }
 
-    /// Makes a step if the games taken call for one.
-    pub fn learn(&mut self) -> Option<Loss> {
-        let batch = self.settings.batch as f64;
-        if self.progress.owed < batch || self.pool.is_empty() {
+    /// Makes a training step if the games received call for one.
+    pub fn step(&mut self) -> Option<Loss> {
+        let batch = self.settings.batch_size as f64;
+        if self.progress.samples_due < batch || self.buffer.is_empty() {
             return None;
         }
-        self.progress.owed -= batch;
-        let rate = self.settings.rate_at(self.share());
-        let step = self.settings.random_steps + self.progress.steps;
-        let loss = self.pupil.learn(&self.pool, &self.settings, step, rate);
+        self.progress.samples_due -= batch;
+        let rate = self.settings.rate_at(self.time_fraction());
+        let number = self.settings.random_steps + self.progress.steps;
+        let loss = self.learner.step(&self.buffer, &self.settings, number, rate);
         self.progress.steps += 1;
         Some(loss)
     }
 
-    /// Keeps the network apart if the games taken have just reached a mark. To be
-    /// asked when all that is owed has been learnt.
-    pub fn mark(&self) -> Result<(), TrainError> {
+    /// Saves the network apart if the number of games is one of the settings'
+    /// milestones. To be called when no step is due.
+    pub fn save_milestone(&self) -> Result<(), TrainError> {
         let games = self.progress.games;
-        let path = self.folder.mark(games);
-        match self.settings.marks.contains(&games) && !path.exists() {
-            true => Ok(net::save(&path, &self.pupil.network, &self.card())?),
+        let path = self.folder.milestone(games);
+        match self.settings.milestones.contains(&games) && !path.exists() {
+            true => Ok(net::save(&path, &self.learner.network, &self.info())?),
             false => Ok(()),
         }
     }
 
-    /// What the network's file says of it.
-    pub fn card(&self) -> Card {
-        let Progress { steps, games, samples, seconds, .. } = self.progress;
+    /// The description that is saved with the network.
+    pub fn info(&self) -> ModelInfo {
+        let TrainProgress { steps, games, samples, seconds, .. } = self.progress;
         let minutes = seconds / 60.0;
-        Card {
-            architecture: *self.pupil.network.architecture(),
+        ModelInfo {
+            architecture: *self.learner.network.architecture(),
             game: self.start.kind(),
             encoding: G::VERSION,
             history: vec![format!(
                 "self-play from nothing: {games} games, {samples} samples, {steps} steps of {}, \
                  {minutes:.0} minutes, {} simulations a move, seed {}",
-                self.settings.batch, self.settings.selfplay.sims, self.settings.seed
+                self.settings.batch_size, self.settings.selfplay.sims, self.settings.seed
             )],
         }
     }
 
-    /// Writes games, state and network, so that a run can go on from here.
+    /// Writes games, state and network, so that the run can be resumed from here.
     pub fn save(&mut self) -> Result<(), TrainError> {
-        self.flush()?;
-        state::save(&self.folder, &self.pupil.network, &self.pupil.optimiser, &self.progress)?;
-        Ok(net::save(&self.folder.network(), &self.pupil.network, &self.card())?)
+        self.flush_games()?;
+        let Learner { network, optimiser, .. } = &self.learner;
+        state::save(&self.folder, network, optimiser, &self.progress)?;
+        Ok(net::save(&self.folder.network(), network, &self.info())?)
     }
 
-    /// Keeps the network as it is now, as a point of the Elo curve.
-    pub fn checkpoint(&mut self) -> Result<(), TrainError> {
+    /// Saves the network as the checkpoint of this step.
+    pub(super) fn save_checkpoint(&self) -> Result<(), TrainError> {
         let path = self.folder.checkpoint(self.progress.steps);
-        Ok(net::save(&path, &self.pupil.network, &self.card())?)
+        Ok(net::save(&path, &self.learner.network, &self.info())?)
     }
 }

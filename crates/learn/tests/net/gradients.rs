@@ -3,7 +3,7 @@
 
 use games::Rng;
 use learn::net::{
-    Architecture, Back, Conv, Grid, Linear, Network, Norm, Path, Room, Scratch, Tensors,
+    Architecture, Back, Buffer, Conv, Grid, Linear, Network, Norm, Scratch, SimdLevel, Tensors,
 };
 
 use crate::{network, planes, small, targets};
@@ -84,20 +84,20 @@ fn of_convolutions() {
             &mut tensors,
             x,
             |tensors, x| {
-                let mut y = Room::default();
-                conv.forward(Path::best(), tensors, &x, &mut y, &mut Scratch::default());
+                let mut y = Buffer::default();
+                conv.forward(SimdLevel::best(), tensors, &x, &mut y, &mut Scratch::default());
                 y.to_vec()
             },
             |tensors, x, g| {
                 let mut back = vec![7.0; x.len()];
                 let mut onto = x.clone();
-                let (path, scratch) = (Path::best(), &mut Scratch::default());
+                let (simd, scratch) = (SimdLevel::best(), &mut Scratch::default());
                 let kept: Vec<f64> = tensors[weight].gradient.clone();
-                conv.backward(path, tensors, &x, &g, Back::Onto(&mut onto), scratch);
+                conv.backward(simd, tensors, &x, &g, Back::Onto(&mut onto), scratch);
                 tensors[weight].gradient = kept.clone();
-                conv.backward(path, tensors, &x, &g, Back::Nowhere, scratch);
+                conv.backward(simd, tensors, &x, &g, Back::Nowhere, scratch);
                 tensors[weight].gradient = kept;
-                conv.backward(path, tensors, &x, &g, Back::Into(&mut back), scratch);
+                conv.backward(simd, tensors, &x, &g, Back::Into(&mut back), scratch);
                 for ((onto, back), x) in onto.iter().zip(&back).zip(&x) {
                     close(*onto, back + x, "added");
                 }
@@ -121,13 +121,13 @@ fn of_dense_layers() {
         &mut tensors,
         x,
         |tensors, x| {
-            let mut y = Room::default();
-            linear.forward(Path::best(), tensors, &x, &mut y);
+            let mut y = Buffer::default();
+            linear.forward(SimdLevel::best(), tensors, &x, &mut y);
             y.to_vec()
         },
         |tensors, x, g| {
             let mut back = vec![0.5; x.len()];
-            linear.clone().backward(Path::best(), tensors, &x, &g, &mut back, true);
+            linear.clone().backward(SimdLevel::best(), tensors, &x, &g, &mut back, true);
             back.iter().map(|number| number - 0.5).collect()
         },
         15,
@@ -146,7 +146,7 @@ fn of_normalisation_and_relu() {
             tensor.value = random(channels, &mut rng);
         }
         let count = 7 * channels;
-        let around = random(count, &mut rng);
+        let residual = random(count, &mut rng);
         let result = std::cell::RefCell::new(Vec::new());
         let (x, weigh) = (random(count, &mut rng), random(count, &mut rng));
         check_layer(
@@ -154,15 +154,15 @@ fn of_normalisation_and_relu() {
             x,
             |tensors, x| {
                 let mut y = vec![0.0; x.len()];
-                norm.borrow_mut().forward(Path::best(), tensors, &x, Some(&around), &mut y);
+                norm.borrow_mut().forward(SimdLevel::best(), tensors, &x, Some(&residual), &mut y);
                 result.borrow_mut().clone_from(&y);
                 y
             },
             |tensors, x, mut g| {
                 let mut back = vec![0.0; x.len()];
                 let y = result.borrow();
-                norm.borrow_mut().backward(Path::best(), tensors, (&x, &y), &mut g, &mut back);
-                // What is left of the gradient is that of what went around.
+                norm.borrow_mut().backward(SimdLevel::best(), tensors, (&x, &y), &mut g, &mut back);
+                // What is left of the gradient is that of what went residual.
                 for ((g, y), weigh) in g.iter().zip(&*y).zip(&weigh) {
                     assert_eq!(*g, if *y > 0.0 { *weigh } else { 0.0 });
                 }
@@ -180,21 +180,21 @@ fn on_every_path_alike() {
     let architecture = Architecture { channels: 70, ..architecture };
     let planes: Vec<f32> = planes(&architecture, 50, 5);
     let targets = targets(&architecture, 50, 5);
-    let gradients = |path: Path| {
+    let gradients = |simd: SimdLevel| {
         let mut rng = Rng::seeded(9);
-        let mut net: Network<f32> = Network::on(path, architecture, &mut || rng.unit());
-        net.learn(&planes, &targets);
+        let mut net: Network<f32> = Network::on(simd, architecture, || rng.unit());
+        net.forward_backward(&planes, &targets);
         // A second time with everything in use, as a run does it.
         net.tensors.clear_gradients();
-        let loss = net.learn(&planes, &targets);
+        let loss = net.forward_backward(&planes, &targets);
         (loss, net.tensors.iter().map(|t| t.gradient.clone()).collect::<Vec<_>>())
     };
-    let (loss, want) = gradients(Path::Portable);
-    for path in Path::all() {
-        let (other, got) = gradients(path);
-        assert!((other.total() - loss.total()).abs() < 1e-4, "{path:?}: {other:?} but {loss:?}");
+    let (loss, want) = gradients(SimdLevel::Portable);
+    for simd in SimdLevel::all() {
+        let (other, got) = gradients(simd);
+        assert!((other.total() - loss.total()).abs() < 1e-4, "{simd:?}: {other:?} but {loss:?}");
         for (got, want) in got.iter().flatten().zip(want.iter().flatten()) {
-            assert!((got - want).abs() < 1e-4 * (1.0 + want.abs()), "{path:?}: {got} but {want}");
+            assert!((got - want).abs() < 1e-4 * (1.0 + want.abs()), "{simd:?}: {got} but {want}");
         }
     }
 }
@@ -207,7 +207,9 @@ fn of_the_whole_loss() {
         let planes = planes(&architecture, 5, 11);
         let targets = targets(&architecture, 5, 11);
         let c = 1e-2;
-        let loss = |net: &mut Network<f64>| net.learn(&planes, &targets).total() + net.decay(c);
+        let loss = |net: &mut Network<f64>| {
+            net.forward_backward(&planes, &targets).total() + net.add_weight_decay(c)
+        };
         net.tensors.clear_gradients();
         loss(&mut net);
         let gradients: Vec<Vec<f64>> = net.tensors.iter().map(|t| t.gradient.clone()).collect();

@@ -1,6 +1,6 @@
 //! Learning: targets that can be remembered are remembered.
 
-use learn::net::{Frozen, Network, Optimiser, Output, Rule, softmax};
+use learn::net::{InferenceNet, Network, Optimiser, Output, UpdateRule, softmax};
 
 use crate::{network, planes, small, targets};
 
@@ -13,9 +13,10 @@ fn entropy(targets: &[learn::net::Target]) -> f64 {
 
 #[test]
 fn both_rules_overfit_random_positions() {
-    for (rule, rate) in
-        [(Rule::Sgd { momentum: 0.9 }, 0.05), (Rule::Adam { mean: 0.9, square: 0.999 }, 5e-3)]
-    {
+    for (rule, rate) in [
+        (UpdateRule::Sgd { momentum: 0.9 }, 0.05),
+        (UpdateRule::Adam { mean: 0.9, square: 0.999 }, 5e-3),
+    ] {
         let mut architecture = small(6, 6);
         architecture.channels = 16;
         architecture.value_hidden = 32;
@@ -23,14 +24,14 @@ fn both_rules_overfit_random_positions() {
         let planes = planes(&architecture, 64, 21);
         let targets = targets(&architecture, 64, 21);
         let mut optimiser = Optimiser::new(rule);
-        let start = net.learn(&planes, &targets);
+        let start = net.forward_backward(&planes, &targets);
         net.tensors.clear_gradients();
         for _ in 0..300 {
-            net.learn(&planes, &targets);
-            net.decay(1e-6);
+            net.forward_backward(&planes, &targets);
+            net.add_weight_decay(1e-6);
             optimiser.step(&mut net.tensors, rate);
         }
-        let end = net.learn(&planes, &targets);
+        let end = net.forward_backward(&planes, &targets);
         let least = entropy(&targets);
         assert!(end.value < 0.05 * start.value, "{rule:?}: {start:?} {end:?}");
         let left = (end.policy - least) / (start.policy - least);
@@ -38,12 +39,12 @@ fn both_rules_overfit_random_positions() {
 
         // Playing, by running means and folded weights, agrees with it.
         let mut out = Output::default();
-        Frozen::new(&net).judge(&planes, &mut out);
+        InferenceNet::new(&net).forward(&planes, &mut out);
         let moves = architecture.moves;
         for (n, target) in targets.iter().enumerate() {
             assert!((out.values[n] - target.value).abs() < 0.5, "{rule:?}");
-            let legal = target.policy.iter().map(|&(code, _)| code);
-            let chances = softmax(&out.scores[n * moves..(n + 1) * moves], legal);
+            let legal = target.policy.iter().map(|&(code, _)| out.logits[n * moves + code]);
+            let chances = softmax(legal);
             for (chance, (_, share)) in chances.iter().zip(&target.policy) {
                 assert!((chance - share).abs() < 0.35, "{rule:?}: {chance} but {share}");
             }
@@ -57,9 +58,9 @@ fn learning_repeats_bit_for_bit() {
         let architecture = small(6, 6);
         let mut net: Network<f32> = network(architecture, 31);
         let (planes, targets) = (planes(&architecture, 8, 31), targets(&architecture, 8, 31));
-        let mut optimiser = Optimiser::new(Rule::Sgd { momentum: 0.9 });
+        let mut optimiser = Optimiser::new(UpdateRule::Sgd { momentum: 0.9 });
         for _ in 0..5 {
-            net.learn(&planes, &targets);
+            net.forward_backward(&planes, &targets);
             optimiser.step(&mut net.tensors, 0.05);
         }
         net.tensors.iter().flat_map(|t| t.value.clone()).map(f32::to_bits).collect::<Vec<_>>()

@@ -3,7 +3,7 @@
 mod forward;
 mod gradients;
 mod learning;
-mod plain;
+mod reference;
 mod weights;
 
 use games::Rng;
@@ -24,16 +24,16 @@ fn small(height: usize, width: usize) -> Architecture {
 /// A network whose normalisations are not the identity.
 fn network<R: Real>(architecture: Architecture, seed: u64) -> Network<R> {
     let mut rng = Rng::seeded(seed);
-    let mut network = Network::new(architecture, &mut || rng.unit());
+    let mut network = Network::new(architecture, || rng.unit());
     let mut rng = Rng::stream(seed, 1);
     for tensor in network.tensors.iter_mut() {
         let name = tensor.name.clone();
         for value in &mut tensor.value {
             let wobble = rng.unit() - 0.5;
             if name.ends_with("variance") || name.ends_with("scale") {
-                *value = R::of(1.0 + wobble);
+                *value = R::from_f64(1.0 + wobble);
             } else if tensor.shape.len() == 1 {
-                *value = R::of(0.4 * wobble);
+                *value = R::from_f64(0.4 * wobble);
             }
         }
     }

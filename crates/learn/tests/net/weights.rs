@@ -1,59 +1,42 @@
-//! Weights on disk: a round trip, and clear errors for everything else.
+//! Weights on disk: a round trip, and an error for every damaged or foreign file.
 
 use std::fs;
-use std::path::PathBuf;
 
 use games::Rng;
-use learn::net::{Card, Network, WeightsError, load, save};
+use learn::net::{ModelInfo, Network, WeightsError, load, save};
 
 use crate::{network, small};
 
-/// A folder of its own, gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("boyi-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn sample() -> (Network<f32>, Card) {
+fn sample() -> (Network<f32>, ModelInfo) {
     let architecture = small(6, 7);
     let history = vec!["100 games".to_owned(), "200 games".to_owned()];
-    let card = Card { architecture, game: "connect-four 7x6".to_owned(), encoding: 3, history };
-    (network(architecture, 41), card)
+    let info =
+        ModelInfo { architecture, game: "connect-four 7x6".to_owned(), encoding: 3, history };
+    (network(architecture, 41), info)
 }
 
 #[test]
-fn what_is_saved_is_loaded() {
-    let folder = Folder::new("weights-round");
-    let path = folder.0.join("net.safetensors");
-    let (net, card) = sample();
+fn a_saved_network_is_loaded_unchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("net.safetensors");
+    let (net, info) = sample();
     fs::write(&path, "an older file").unwrap();
-    save(&path, &net, &card).unwrap();
+    save(&path, &net, &info).unwrap();
     let (loaded, read) = load(&path).unwrap();
-    assert_eq!(read, card);
+    assert_eq!(read, info);
     for (a, b) in net.tensors.iter().zip(loaded.tensors.iter()) {
         assert_eq!((&a.name, &a.shape, &a.value), (&b.name, &b.shape, &b.value));
     }
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing is left beside the file");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside the file");
 }
 
 #[test]
-fn damaged_and_foreign_files_are_told_apart() {
-    let folder = Folder::new("weights-damaged");
-    let path = folder.0.join("net.safetensors");
+fn damaged_and_foreign_files_are_distinguished() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("net.safetensors");
     assert!(matches!(load(&path), Err(WeightsError::Io { .. })));
-    let (net, card) = sample();
-    save(&path, &net, &card).unwrap();
+    let (net, info) = sample();
+    save(&path, &net, &info).unwrap();
     let whole = fs::read(&path).unwrap();
     let answer = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();

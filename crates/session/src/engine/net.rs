@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use games::TextError;
-use learn::{Shelf, load_for, read_for};
+use learn::{EvaluatorPool, load_for, read_for};
 use search::tree::{Fpu, LeafEvaluator, Reward, Settings};
 
 use super::spec::EngineSpec;
@@ -24,7 +24,7 @@ pub fn has_network(name: &str) -> bool {
 }
 
 /// Positions that each thread's cache holds.
-const MEMORY: usize = 1 << 14;
+const CACHE_SIZE: usize = 1 << 14;
 
 /// Lets the network that a spec names, if it names one, judge leaves. Values of
 /// networks go from -1 to 1, so that is their scale where the spec does not say;
@@ -47,9 +47,9 @@ pub(super) fn install<G: Playable>(
             TextError::new(format!("{error}; networks with a name are {}", shipped.join(", ")))
         })?,
     };
-    let shelf = Shelf::new(network, MEMORY);
+    let pool = EvaluatorPool::new(network, CACHE_SIZE);
     settings.leaf_evaluator = LeafEvaluator::Evaluator {
-        make: Arc::new(move || shelf.lend()),
+        make: Arc::new(move || Box::new(pool.get())),
         batch: spec.value("batch"),
     };
     if !spec.is_given("reward") {

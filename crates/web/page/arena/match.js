@@ -1,114 +1,219 @@
-// One match: its table, its meetings, its last games.
+// One match: its standings, its pairings, its latest games.
 
 import * as api from "../api.js";
-import { h, put, s, toast } from "../dom.js";
-import { gameName, t } from "../i18n.js";
-import { go } from "../main.js";
-import { token } from "../players.js";
-import { keepLooking } from "./look.js";
-import { allowance, elo, percent, rating, spec, when } from "./words.js";
+import { gameName, reasonText } from "../catalogue.js";
+import { h, put, s, toastError } from "../dom.js";
+import { t } from "../i18n.js";
+import { token } from "../panels/players.js";
+import { go } from "../router.js";
+import { elo, limits, percent, rating, spec, when } from "./figures.js";
+import { poll } from "./poll.js";
+import { figuresTable } from "./table.js";
 
 /** @param {HTMLElement} main @param {string} store @param {string} number */
 export async function openMatch(main, store, number) {
   main.className = `arena match-${number}`;
-  const place = h("div", { class: "arena-list" });
-  put(main, h("a", { class: "back faint", href: "/arena" }, `← ${t("arena.back")}`), place);
-  await keepLooking(main, () => api.match(store, number), (found) => {
-    const played = found.table.some((/** @type {any} */ one) => one.tally.games > 0);
-    put(place, intro(found), played ? [tablePanel(found), meetingsPanel(found), gamesPanel(found, store, number)]
-      : h("section", { class: "panel faint" }, t("arena.nothing")));
-    return found.running;
-  });
+  const list = h("div", { class: "arena-list" });
+  put(main, h("a", { class: "back faint", href: "/arena" }, `← ${t("arena.back")}`), list);
+  const open = async (/** @type {number} */ index) => {
+    try {
+      const { id } = await api.openGame(store, number, index);
+      go(`/g/${id}#0`);
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  await poll(
+    main,
+    () => api.match(store, number),
+    (match) => {
+      const played = match.table.some(({ tally }) => tally.games > 0);
+      put(
+        list,
+        intro(match),
+        played
+          ? [standingsPanel(match), pairingsPanel(match), gamesPanel(match, open)]
+          : h("section", { class: "panel faint" }, t("arena.nothing")),
+      );
+      return match.running;
+    },
+  );
 }
 
-/** @param {any} found */
-function intro(found) {
-  const { random, listed } = found.openings;
-  const facts = [found.store, listed === undefined ? t("arena.random", { n: random }) : t("arena.listed", { n: listed }), t("arena.seed", { n: found.seed })];
-  return h("div", { class: "intro" },
-    h("h1", {}, `${gameName(found.name)}${found.game.slice(found.name.length)}`),
-    h("p", {}, facts.join(" · "), " · ", found.running ? h("span", { class: "live" }, t("arena.running")) : t("arena.updated", { time: when(found.changed) })));
+/** @param {string} title @param {...Dom.Child} children */
+function panel(title, ...children) {
+  return h(
+    "section",
+    { class: "panel" },
+    h("div", { class: "head" }, h("h2", {}, title)),
+    children,
+  );
 }
 
-/** Won, drawn and lost as one bar. @param {any} tally */
-function record(tally) {
-  const share = (/** @type {number} */ n) => (100 * n) / Math.max(1, tally.games);
-  return h("div", { class: "record" },
-    h("span", { class: "counts" }, `${tally.wins} · ${tally.draws} · ${tally.losses}`),
-    s("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+/** @param {Api.Match} match */
+function intro({ changed, game, name, openings, running, seed, store }) {
+  const { random, listed } = openings;
+  const opening =
+    listed === undefined ? t("arena.random", { n: random }) : t("arena.listed", { n: listed });
+  const facts = [store, opening, t("arena.seed", { n: seed })].join(" · ");
+  const time = t("arena.updated", { time: when(changed) });
+  return h(
+    "div",
+    { class: "intro" },
+    h("h1", {}, `${gameName(name)}${game.slice(name.length)}`),
+    h("p", {}, facts, " · ", running ? h("span", { class: "live" }, t("arena.running")) : time),
+  );
+}
+
+/** Won, drawn and lost as one bar. @param {Api.Tally} tally */
+function resultBar({ draws, games, losses, wins }) {
+  const share = (/** @type {number} */ n) => (100 * n) / Math.max(1, games);
+  return h(
+    "div",
+    { class: "record" },
+    h("span", { class: "counts" }, `${wins} · ${draws} · ${losses}`),
+    s(
+      "svg",
+      { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
       s("rect", { class: "lost", width: 100, height: 6 }),
-      s("rect", { class: "drawn", width: share(tally.wins + tally.draws), height: 6 }),
-      s("rect", { class: "won", width: share(tally.wins), height: 6 })));
+      s("rect", { class: "drawn", width: share(wins + draws), height: 6 }),
+      s("rect", { class: "won", width: share(wins), height: 6 }),
+    ),
+  );
 }
 
-/** @param {any} found */
-function tablePanel(found) {
-  const many = found.table.length > 2;
-  const rows = found.table.map((/** @type {any} */ one, /** @type {number} */ i) => ({ ...one, i }))
-    .sort((/** @type {any} */ a, /** @type {any} */ b) => b.tally.score - a.tally.score);
-  return h("section", { class: "panel" }, h("div", { class: "head" }, h("h2", {}, t("arena.table"))),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("arena.table") }, h("table", { class: "figures" },
-      h("thead", {}, h("tr", {}, h("th", {}, t("arena.engine")), h("th", { class: "n" }, t("arena.score")), h("th", { class: "n" }, t(many ? "arena.rating" : "arena.elo")), h("th", {}, t("arena.record")), h("th", { class: "n" }, t("arena.points")))),
-      h("tbody", {}, rows.map((/** @type {any} */ one) => h("tr", {},
-        h("td", { class: "engine" }, spec(one.spec), h("span", { class: "faint" }, allowance(one.allowance))),
-        h("td", { class: "n", title: t("arena.interval", { low: percent(one.tally.wilson[0]), high: percent(one.tally.wilson[1]) }) }, h("strong", {}, percent(one.tally.score))),
-        h("td", { class: "n" }, one.rating ? rating(one.rating) : one.tally.elo ? elo(one.tally.elo.elo) : "—"),
-        h("td", {}, record(one.tally)),
-        h("td", { class: "n" }, `${one.tally.points} / ${one.tally.games}`)))))));
+/** @param {Api.Match} match */
+function standingsPanel({ table }) {
+  const label = t("arena.table");
+  const columns = [
+    { text: t("arena.engine") },
+    { text: t("arena.score"), number: true },
+    { text: t(table.length > 2 ? "arena.rating" : "arena.elo"), number: true },
+    { text: t("arena.record") },
+    { text: t("arena.points"), number: true },
+  ];
+  const sorted = table.toSorted((a, b) => b.tally.score - a.tally.score);
+  return panel(label, figuresTable({ label, columns, rows: sorted.map(standingsRow) }));
+}
+
+/** @param {Api.Entrant} entrant */
+function standingsRow({ allowance, rating: rated, spec: text, tally }) {
+  const [low, high] = tally.wilson.map(percent);
+  const difference = tally.elo ? elo(tally.elo.elo) : "—";
+  return h(
+    "tr",
+    {},
+    h("td", { class: "engine" }, spec(text), h("span", { class: "faint" }, limits(allowance))),
+    h(
+      "td",
+      { class: "n", title: t("arena.interval", { low, high }) },
+      h("strong", {}, percent(tally.score)),
+    ),
+    h("td", { class: "n" }, rated ? rating(rated) : difference),
+    h("td", {}, resultBar(tally)),
+    h("td", { class: "n" }, `${tally.points} / ${tally.games}`),
+  );
 }
 
 /** The five possible results of a pair of games. @param {number[]} pairs */
 function pentanomial(pairs) {
   const most = Math.max(1, ...pairs);
   const points = ["0", "½", "1", "1½", "2"];
-  const told = pairs.map((n, i) => t("arena.pairsOf", { points: points[i], n })).join("; ");
-  return s("svg", { class: "pentanomial", viewBox: "0 0 150 70", role: "img", "aria-label": `${t("arena.pairs")}. ${told}` }, pairs.map((n, i) => [
-    s("rect", { class: `bin bin-${i}`, x: i * 30 + 4, width: 22, y: 54 - (40 * n) / most, height: Math.max(1, (40 * n) / most), rx: 2 }),
-    s("text", { x: i * 30 + 15, y: 49 - (40 * n) / most }, String(n)),
-    s("text", { class: "axis", x: i * 30 + 15, y: 66 }, points[i])]));
-}
-
-/** @param {any} found */
-function meetingsPanel(found) {
-  const names = found.table.map((/** @type {any} */ one) => one.spec);
-  const met = found.meetings.filter((/** @type {any} */ one) => one.tally.games > 0);
-  return h("section", { class: "panel" }, h("div", { class: "head" }, h("h2", {}, t("arena.meetings"))),
-    h("div", { class: "meetings" }, met.map((/** @type {any} */ { engines: [a, b], tally }) => h("div", { class: "meeting" },
-      h("p", { class: "pairing" }, spec(names[a]), h("span", { class: "against" }, "–"), spec(names[b])),
-      h("figure", {}, h("figcaption", {}, t("arena.pairs")), pentanomial(tally.pairs)),
-      told([
-        [t("arena.score"), h("strong", {}, percent(tally.score))],
-        ["95%", t("arena.between", { low: percent(tally.wilson[0]), high: percent(tally.wilson[1]) })],
-        [t("arena.elo"), elo(tally.elo.elo)],
-        [t("arena.los"), percent(tally.elo.los)],
-      ])))));
-}
-
-/** Names and values. @param {any[][]} facts */
-const told = (facts) => h("dl", { class: "told" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
-
-/** @param {any} found @param {string} store @param {string} number */
-function gamesPanel(found, store, number) {
-  const names = found.table.map((/** @type {any} */ one) => one.spec);
-  const open = async (/** @type {number} */ index) => {
-    try {
-      const { id } = await api.exhibit(store, number, index);
-      go(`/g/${id}#0`);
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message);
-    }
+  const counts = pairs.map((n, i) => t("arena.pairsOf", { points: points[i], n })).join("; ");
+  const label = `${t("arena.pairs")}. ${counts}`;
+  const bin = (/** @type {number} */ n, /** @type {number} */ i) => {
+    const [x, height] = [i * 30, (40 * n) / most];
+    const box = { x: x + 4, width: 22, y: 54 - height, height: Math.max(1, height), rx: 2 };
+    return [
+      s("rect", { class: `bin bin-${i}`, ...box }),
+      s("text", { x: x + 15, y: 49 - height }, n),
+      s("text", { class: "axis", x: x + 15, y: 66 }, points[i]),
+    ];
   };
-  return h("section", { class: "panel" }, h("div", { class: "head" }, h("h2", {}, t("arena.latest"))),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("arena.latest") }, h("table", { class: "figures games" },
-      h("thead", {}, h("tr", {}, h("th", {}, "№"), h("th", {}, t("arena.first")), h("th", {}, t("arena.second")), h("th", {}, t("arena.result")), h("th", {}, t("arena.ended")), h("th", { class: "n" }, t("arena.plies")))),
-      h("tbody", {}, found.latest.map((/** @type {any} */ game) => {
-        const { winner, reason } = game.outcome;
-        const side = (/** @type {number} */ player) => h("td", { class: winner === player ? "winner" : null }, h("span", { class: "with-token" }, token(found.name, player), spec(names[game.engines[player]] ?? "")));
-        return h("tr", {},
-          h("td", {}, h("button", { type: "button", class: "quiet", "data-game": game.index, "aria-label": t("arena.look", { n: game.index + 1 }), title: t("arena.look", { n: game.index + 1 }), onclick: () => open(game.index) }, String(game.index + 1))),
-          side(0), side(1),
-          h("td", {}, winner === null ? t("arena.draw") : t(winner === 0 ? "arena.first" : "arena.second")),
-          h("td", { class: "faint", title: game.note || null }, t(`reason.${reason}`)),
-          h("td", { class: "n" }, String(game.plies)));
-      })))));
+  return s(
+    "svg",
+    { class: "pentanomial", viewBox: "0 0 150 70", role: "img", "aria-label": label },
+    pairs.map(bin),
+  );
+}
+
+/** @param {Api.Match} match */
+function pairingsPanel({ meetings, table }) {
+  const played = meetings.filter(({ tally }) => tally.games > 0);
+  const pairings = played.map(({ engines: [a, b], tally }) => pairing(table[a], table[b], tally));
+  return panel(t("arena.meetings"), h("div", { class: "meetings" }, pairings));
+}
+
+/** @param {Api.Entrant} a @param {Api.Entrant} b @param {Api.Tally} tally of the first */
+function pairing(a, b, tally) {
+  const [low, high] = tally.wilson.map(percent);
+  /** @type {[string, Dom.Child][]} */
+  const facts = [
+    [t("arena.score"), h("strong", {}, percent(tally.score))],
+    ["95%", t("arena.between", { low, high })],
+  ];
+  if (tally.elo) {
+    facts.push([t("arena.elo"), elo(tally.elo.elo)], [t("arena.los"), percent(tally.elo.los)]);
+  }
+  return h(
+    "div",
+    { class: "meeting" },
+    h("p", { class: "pairing" }, spec(a.spec), h("span", { class: "against" }, "–"), spec(b.spec)),
+    h("figure", {}, h("figcaption", {}, t("arena.pairs")), pentanomial(tally.pairs)),
+    h(
+      "dl",
+      { class: "statistics" },
+      facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+    ),
+  );
+}
+
+/** @param {Api.Match} match @param {(index: number) => void} open */
+function gamesPanel({ latest, name, table }, open) {
+  const label = t("arena.latest");
+  const columns = [
+    { text: "№" },
+    { text: t("arena.first") },
+    { text: t("arena.second") },
+    { text: t("arena.result") },
+    { text: t("arena.ended") },
+    { text: t("arena.plies"), number: true },
+  ];
+  const row = (/** @type {Api.PlayedGame} */ { engines, index, note, outcome, plies }) => {
+    const { reason, winner } = outcome;
+    const side = (/** @type {number} */ player) => {
+      const engine = spec(table[engines[player]]?.spec ?? "");
+      const content = h("span", { class: "with-token" }, token(name, player), engine);
+      return h("td", { class: winner === player && "winner" }, content);
+    };
+    const result = winner === null ? "arena.draw" : ["arena.first", "arena.second"][winner];
+    return h(
+      "tr",
+      {},
+      h("td", {}, openButton(index, open)),
+      side(0),
+      side(1),
+      h("td", {}, t(result)),
+      h("td", { class: "faint", title: note || null }, reasonText(reason)),
+      h("td", { class: "n" }, plies),
+    );
+  };
+  return panel(label, figuresTable({ label, name: "games", columns, rows: latest.map(row) }));
+}
+
+/** @param {number} index @param {(index: number) => void} open */
+function openButton(index, open) {
+  const label = t("arena.look", { n: index + 1 });
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "data-game": index,
+      "aria-label": label,
+      title: label,
+      onclick: () => open(index),
+    },
+    index + 1,
+  );
 }

@@ -1,8 +1,9 @@
-// A report of experiments: what each paper claims and what came out.
+// A report of experiments: what each paper claims and what was measured.
 
 import * as api from "../api.js";
-import { h, put, toast } from "../dom.js";
+import { h, put, toastError } from "../dom.js";
 import { t } from "../i18n.js";
+import { figuresTable } from "./table.js";
 
 /** @param {HTMLElement} main @param {string} id */
 export async function openReport(main, id) {
@@ -10,29 +11,52 @@ export async function openReport(main, id) {
   const back = h("a", { class: "back faint", href: "/arena" }, `← ${t("arena.back")}`);
   put(main, back);
   try {
-    const report = await api.report(id);
-    put(main, back,
-      h("div", { class: "intro" }, h("h1", {}, t("arena.reports")), h("p", {}, t("report.lead", { profile: report.profile, version: report.version }), " ",
-        h("a", { href: `/report/${id}`, target: "_blank", rel: "noopener" }, t("report.whole")))),
-      h("div", { class: "arena-list" }, report.experiments.map(experiment)));
+    const { experiments, profile, version } = await api.report(id);
+    const whole = { href: `/report/${id}`, target: "_blank", rel: "noopener" };
+    put(
+      main,
+      back,
+      h(
+        "div",
+        { class: "intro" },
+        h("h1", {}, t("arena.reports")),
+        h("p", {}, t("report.lead", { profile, version }), " ", h("a", whole, t("report.whole"))),
+      ),
+      h("div", { class: "arena-list" }, experiments.map(experimentPanel)),
+    );
   } catch (error) {
-    toast(/** @type {Error} */ (error).message);
+    toastError(error);
   }
 }
 
-/** @param {any} found */
-function experiment(found) {
-  return h("section", { class: "panel", lang: "en" },
-    h("div", { class: "head" }, h("h2", {}, found.title), h("span", { class: "faint" }, found.id)),
-    found.waits ? h("p", { class: "faint" }, `${t("report.waits")}: ${found.waits}`) : !found.finished && h("p", { class: "faint" }, t("report.unfinished")),
-    found.claims.length > 0 ? claims(found) : !found.waits && h("p", { class: "faint" }, t("report.none")));
+/** @param {Api.Experiment} experiment */
+function experimentPanel({ claims, finished, id, title, waits }) {
+  let note = "";
+  if (waits) note = `${t("report.waits")}: ${waits}`;
+  else if (!finished) note = t("report.unfinished");
+  return h(
+    "section",
+    { class: "panel", lang: "en" },
+    h("div", { class: "head" }, h("h2", {}, title), h("span", { class: "faint" }, id)),
+    note && h("p", { class: "faint" }, note),
+    claims.length > 0 && claimsTable(title, claims),
+    claims.length === 0 && !waits && h("p", { class: "faint" }, t("report.none")),
+  );
 }
 
-/** @param {any} found */
-function claims(found) {
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": found.title }, h("table", { class: "figures" },
-    h("thead", {}, h("tr", {}, ["claim", "printed", "ours", "verdict"].map((key) => h("th", {}, t(`report.${key}`))))),
-    h("tbody", {}, found.claims.map((/** @type {any} */ claim) => h("tr", {},
-      h("td", { class: "claim" }, claim.about), h("td", {}, claim.printed), h("td", {}, claim.ours),
-      h("td", {}, h("span", { class: `verdict ${claim.verdict}`, title: claim.rule }, t(`verdict.${claim.verdict}`))))))));
+/** @param {string} label @param {Api.Claim[]} claims */
+function claimsTable(label, claims) {
+  const names = ["claim", "printed", "ours", "verdict"];
+  const columns = names.map((name) => ({ text: t(`report.${name}`) }));
+  const rows = claims.map(({ about, ours, printed, rule, verdict }) =>
+    h(
+      "tr",
+      {},
+      h("td", { class: "claim" }, about),
+      h("td", {}, printed),
+      h("td", {}, ours),
+      h("td", {}, h("span", { class: `verdict ${verdict}`, title: rule }, t(`verdict.${verdict}`))),
+    ),
+  );
+  return figuresTable({ label, columns, rows });
 }

@@ -1,89 +1,213 @@
 // The Surakarta board: six lines each way, two circuits, eight loops.
 
-import { put, s } from "../dom.js";
-import { sideName, t } from "../i18n.js";
-import { worthText } from "./worth.js";
+import { s } from "../dom.js";
+import { sideName } from "../catalogue.js";
+import { t } from "../i18n.js";
+import { scoreText } from "./score.js";
 
-/** A piece: First's is solid with a dot, Second's light with a ring. @param {string} owner */
-export function piece(owner) {
-  return s("g", { class: `piece piece-${owner}` },
+/**
+ * @typedef {{ends: [string, string], radius: number, clockwise: boolean}} Arc
+ * @typedef {Api.Geometry & {arcs: Arc[]}} Geometry
+ * @typedef {Api.View & {path?: string[]}} View the path that a capture took, if it was one
+ */
+
+/**
+ * A piece: First's is solid with a dot, Second's light with a ring.
+ * @param {string} owner
+ */
+function piece(owner) {
+  return s(
+    "g",
+    { class: `piece piece-${owner}` },
     s("circle", { class: "body", r: 0.37 }),
-    owner === "1" ? s("circle", { class: "sign", r: 0.1 }) : s("circle", { class: "sign", r: 0.19 }));
+    s("circle", { class: "sign", r: owner === "1" ? 0.1 : 0.19 }),
+  );
 }
 
-/** @param {import("./board.js").Frame} frame @returns {import("./board.js").Drawing} */
-export function surakarta({ geometry, at, places, layers }) {
+/** @param {SVGElement} element @param {Board.Point} point */
+const moveTo = (element, { x, y }) => element.setAttribute("transform", `translate(${x} ${y})`);
+
+/** @param {string} owner @param {number} x @param {number} y */
+function pieceAt(owner, x, y) {
+  const element = piece(owner);
+  moveTo(element, { x, y });
+  return element;
+}
+
+/** A corner of the board with a capture over its small loop. */
+function picture() {
+  const lines = [1, 2, 3].flatMap((i) => {
+    const name = `line ${i === 2 ? "large" : "small"}`;
+    return [
+      s("line", { class: name, x1: 2, y1: i, x2: 6, y2: i }),
+      s("line", { class: name, x1: i + 1, y1: 1, x2: i + 1, y2: 4 }),
+    ];
+  });
+  return [
+    ...lines,
+    s("path", { class: "line small", d: "M2 2A1 1 0 1 1 3 1" }),
+    s("path", { class: "trail capture", d: "M5 2L2 2A1 1 0 1 1 3 1L3 3" }),
+    pieceAt("1", 3, 3),
+    pieceAt("2", 5, 3),
+    pieceAt("2", 4, 2),
+  ];
+}
+
+/** @param {number} player */
+function token(player) {
+  return s(
+    "g",
+    { class: `piece piece-${player + 1}` },
+    s("circle", { class: "body", r: 0.42 }),
+    s("circle", { class: "sign", r: player === 0 ? 0.12 : 0.2 }),
+  );
+}
+
+/** @param {Board.Frame} frame @returns {Board.Drawing} */
+function drawing({ geometry, at, places, layers }) {
+  const { arcs, width } = /** @type {Geometry} */ (geometry);
   const ids = [...places.keys()];
-  const spot = (/** @type {string} */ id) => at(/** @type {any} */ (places.get(id)));
-  const arcs = new Map();
-  for (const { ends: [a, b], radius, clockwise } of geometry.arcs) {
-    arcs.set(`${a} ${b}`, { radius, sweep: clockwise ? 1 : 0 });
-    arcs.set(`${b} ${a}`, { radius, sweep: clockwise ? 0 : 1 });
+  const spot = (/** @type {string} */ id) => at(/** @type {Api.Place} */ (places.get(id)));
+  /** The loop from one point to another. @type {Map<string, {radius: number, sweep: number}>} */
+  const loops = new Map();
+  for (const { ends, radius, clockwise } of arcs) {
+    const [a, b] = ends;
+    loops.set(`${a} ${b}`, { radius, sweep: clockwise ? 1 : 0 });
+    loops.set(`${b} ${a}`, { radius, sweep: clockwise ? 0 : 1 });
   }
-
-  /** The way over points and loops. @param {string[]} points */
-  function way(points) {
-    const first = spot(points[0]);
-    let d = `M${first.x} ${first.y}`;
-    for (let i = 1; i < points.length; i += 1) {
-      const { x, y } = spot(points[i]);
-      const arc = arcs.get(`${points[i - 1]} ${points[i]}`);
-      d += arc ? `A${arc.radius} ${arc.radius} 0 1 ${arc.sweep} ${x} ${y}` : `L${x} ${y}`;
-    }
-    return d;
-  }
-
   /** @type {Map<string, SVGElement>} */
   const pieces = new Map();
-  let running = 0;
+  /** Counts drawings, so that a later one ends the motion of an earlier. */
+  let drawn = 0;
 
-  /** Moves a piece along a way. @param {SVGElement} element @param {string} d @param {number} milliseconds @param {() => void} done */
+  /** The data of a path over points and loops. @param {string[]} points */
+  function pathData(points) {
+    const steps = points.slice(1).map((id, i) => {
+      const { x, y } = spot(id);
+      const loop = loops.get(`${points[i]} ${id}`);
+      return loop ? `A${loop.radius} ${loop.radius} 0 1 ${loop.sweep} ${x} ${y}` : `L${x} ${y}`;
+    });
+    const { x, y } = spot(points[0]);
+    return `M${x} ${y}${steps.join("")}`;
+  }
+
+  /**
+   * Moves a piece along a path.
+   * @param {SVGElement} element
+   * @param {string} d
+   * @param {number} milliseconds
+   * @param {() => void} done
+   */
   function travel(element, d, milliseconds, done) {
-    const path = /** @type {SVGPathElement} */ (s("path", { d }));
+    const path = s("path", { d });
     const length = path.getTotalLength();
     const began = performance.now();
-    running += 1;
-    const mine = running;
+    const mine = drawn;
     const step = (/** @type {number} */ now) => {
-      if (mine !== running) return done();
+      if (mine !== drawn) return done();
       const share = Math.min(1, (now - began) / milliseconds);
       const eased = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
-      const { x, y } = path.getPointAtLength(eased * length);
-      element.setAttribute("transform", `translate(${x} ${y})`);
-      if (share < 1) requestAnimationFrame(step);
-      else done();
+      moveTo(element, path.getPointAtLength(eased * length));
+      return share < 1 ? requestAnimationFrame(step) : done();
     };
     requestAnimationFrame(step);
   }
 
+  function drawCoordinates() {
+    const middle = width / 2;
+    const aside = (/** @type {number} */ v) => v + (v < middle ? 0.2 : -0.2);
+    const text = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ name) =>
+      s("text", { class: "coordinate", x, y }, name);
+    for (let i = 0; i < 6; i += 1) {
+      const bottom = spot(ids[30 + i]);
+      const left = spot(ids[i * 6]);
+      const down = bottom.y > middle ? 0.56 : -0.42;
+      const out = left.x < middle ? -0.48 : 0.48;
+      layers.base.append(
+        text(aside(bottom.x), bottom.y + down, ids[30 + i][0]),
+        text(left.x + out, aside(left.y) + 0.09, ids[i * 6][1]),
+      );
+    }
+  }
+
+  /**
+   * The move before this position: its path, and its motion.
+   * @param {View} view
+   * @param {SVGElement|undefined} mover the piece that stood at its start
+   * @param {SVGElement|undefined} taken the piece that stood at its target
+   */
+  function drawLastMove({ last, path }, mover, taken) {
+    if (!last) return;
+    const capture = Boolean(path?.length);
+    const d = pathData(path?.length ? path : last);
+    const [from, to] = last.map(spot);
+    layers.under.append(
+      s("path", { class: `trail${capture ? " capture" : ""}`, d }),
+      s("circle", { class: "left", cx: from.x, cy: from.y, r: 0.14 }),
+      s("circle", { class: "arrived", cx: to.x, cy: to.y, r: 0.46 }),
+    );
+    const moving = pieces.get(last[1]);
+    if (!mover || !moving) return;
+    if (taken) layers.pieces.prepend(taken);
+    moveTo(moving, from);
+    layers.pieces.append(moving);
+    travel(moving, d, path?.length ? 260 + 90 * path.length : 220, () => {
+      taken?.remove();
+      moveTo(moving, to);
+    });
+  }
+
+  /**
+   * @param {Board.Marked} line
+   * @param {boolean} best
+   * @param {number} most the most visits of a line
+   */
+  function drawArrow({ places, visits, score }, best, most) {
+    const [a, b] = places.map(spot);
+    const far = Math.hypot(b.x - a.x, b.y - a.y);
+    const [dx, dy] = [(b.x - a.x) / far, (b.y - a.y) / far];
+    const share = Math.max(0.25, visits / most);
+    const turn = (Math.atan2(dy, dx) * 180) / Math.PI;
+    layers.over.append(
+      s(
+        "g",
+        { class: `mark arrow${best ? " best" : ""}` },
+        s("line", {
+          x1: a.x,
+          y1: a.y,
+          x2: b.x - dx * 0.2,
+          y2: b.y - dy * 0.2,
+          "stroke-width": 0.06 + 0.08 * share,
+        }),
+        s("path", {
+          d: "M0.06 0L-0.24 0.17L-0.24 -0.17Z",
+          transform: `translate(${b.x} ${b.y}) rotate(${turn})`,
+        }),
+      ),
+    );
+    if (!best) return;
+    // Beyond the tip, where it hides neither the arrow nor its piece.
+    const [x, y] = [b.x + dx * 0.42, b.y + dy * 0.36 + 0.1];
+    layers.over.append(s("text", { class: "mark move-score", x, y }, scoreText(score)));
+  }
+
   return {
     base() {
-      const line = (/** @type {number} */ i) => ["outer", "small", "large", "large", "small", "outer"][i];
-      for (let i = 0; i < 6; i += 1) {
-        const [a, b] = [spot(ids[i * 6]), spot(ids[i * 6 + 5])];
-        const [c, d] = [spot(ids[i]), spot(ids[30 + i])];
-        layers.base.append(
-          s("line", { class: `line ${line(i)}`, x1: a.x, y1: a.y, x2: b.x, y2: b.y }),
-          s("line", { class: `line ${line(i)}`, x1: c.x, y1: c.y, x2: d.x, y2: d.y }));
-      }
-      for (const arc of geometry.arcs) {
-        layers.base.append(s("path", { class: `line ${arc.radius === 1 ? "small" : "large"}`, d: way(arc.ends) }));
+      const names = ["outer", "small", "large", "large", "small", "outer"];
+      const line = (/** @type {string} */ name, /** @type {string} */ a, /** @type {string} */ b) =>
+        s("path", { class: `line ${name}`, d: pathData([a, b]) });
+      names.forEach((name, i) => {
+        layers.base.append(line(name, ids[i * 6], ids[i * 6 + 5]), line(name, ids[i], ids[30 + i]));
+      });
+      for (const { ends, radius } of arcs) {
+        const name = `line ${radius === 1 ? "small" : "large"}`;
+        layers.base.append(s("path", { class: name, d: pathData(ends) }));
       }
       for (const id of ids) {
         const { x, y } = spot(id);
         layers.base.append(s("circle", { class: "knot", cx: x, cy: y, r: 0.055 }));
       }
-      const middle = geometry.width / 2;
-      for (let i = 0; i < 6; i += 1) {
-        const bottom = spot(ids[30 + i]);
-        const left = spot(ids[i * 6]);
-        const aside = (/** @type {number} */ v) => v + (v < middle ? 0.2 : -0.2);
-        const down = bottom.y > middle ? 0.56 : -0.42;
-        const out = left.x < middle ? -0.48 : 0.48;
-        layers.base.append(
-          s("text", { class: "coordinate", x: aside(bottom.x), y: bottom.y + down }, ids[30 + i][0]),
-          s("text", { class: "coordinate", x: left.x + out, y: aside(left.y) + 0.09 }, ids[i * 6][1]));
-      }
+      drawCoordinates();
     },
 
     hit(place) {
@@ -92,78 +216,47 @@ export function surakarta({ geometry, at, places, layers }) {
     },
 
     draw(ply, animate) {
-      const { cells, last, path } = ply.view;
-      const mover = last && animate ? pieces.get(last[0]) : null;
-      const taken = last && animate ? pieces.get(last[1]) : null;
-      running += 1;
+      const view = /** @type {View} */ (ply.view);
+      const [mover, taken] = animate && view.last ? view.last.map((id) => pieces.get(id)) : [];
+      drawn += 1;
       pieces.clear();
       layers.pieces.replaceChildren();
       layers.under.replaceChildren();
       ids.forEach((id, i) => {
-        if (cells[i] === ".") return;
-        const element = piece(cells[i]);
-        const { x, y } = spot(id);
-        element.setAttribute("transform", `translate(${x} ${y})`);
+        if (view.cells[i] === ".") return;
+        const element = piece(view.cells[i]);
+        moveTo(element, spot(id));
         layers.pieces.append(element);
         pieces.set(id, element);
       });
-      if (!last) return;
-      const d = path?.length ? way(path) : way(last);
-      const from = spot(last[0]);
-      const to = spot(last[1]);
-      layers.under.append(
-        s("path", { class: `trail${path?.length ? " capture" : ""}`, d }),
-        s("circle", { class: "left", cx: from.x, cy: from.y, r: 0.14 }),
-        s("circle", { class: "arrived", cx: to.x, cy: to.y, r: 0.46 }));
-      const moving = pieces.get(last[1]);
-      if (mover && moving) {
-        if (taken) layers.pieces.prepend(taken);
-        moving.setAttribute("transform", `translate(${from.x} ${from.y})`);
-        layers.pieces.append(moving);
-        const length = path?.length ? 260 + 90 * path.length : 220;
-        travel(moving, d, length, () => {
-          taken?.remove();
-          moving.setAttribute("transform", `translate(${to.x} ${to.y})`);
-        });
-      }
+      drawLastMove(view, mover, taken);
     },
 
     targets(from, moves) {
       layers.over.querySelectorAll(".aim").forEach((one) => one.remove());
+      const circle = (
+        /** @type {string} */ name,
+        /** @type {string} */ id,
+        /** @type {number} */ r,
+      ) => {
+        const { x, y } = spot(id);
+        layers.over.append(s("circle", { class: name, cx: x, cy: y, r }));
+      };
       for (const [, [start, end]] of moves) {
         if (start !== from) continue;
-        const { x, y } = spot(end);
-        layers.over.append(pieces.has(end)
-          ? s("circle", { class: "aim aim-take", cx: x, cy: y, r: 0.46 })
-          : s("circle", { class: "aim", cx: x, cy: y, r: 0.13 }));
+        if (pieces.has(end)) circle("aim aim-take", end, 0.46);
+        else circle("aim", end, 0.13);
       }
-      if (from) {
-        const { x, y } = spot(from);
-        layers.over.append(s("circle", { class: "aim aim-from", cx: x, cy: y, r: 0.44 }));
-      }
+      if (from) circle("aim aim-from", from, 0.44);
     },
 
-    marks(report, { scores }) {
+    marks(lines, { scores }) {
       layers.over.querySelectorAll(".mark").forEach((one) => one.remove());
-      const lines = scores && report ? report.lines.slice(0, 5).filter((/** @type {any} */ line) => line.places.length === 2) : [];
-      const most = Math.max(1, ...lines.map((/** @type {any} */ line) => line.visits));
-      lines.reverse().forEach((/** @type {any} */ line, /** @type {number} */ i) => {
-        const best = i === lines.length - 1;
-        const [a, b] = line.places.map(spot);
-        const share = Math.max(0.25, line.visits / most);
-        const far = Math.hypot(b.x - a.x, b.y - a.y);
-        const stop = { x: b.x - ((b.x - a.x) / far) * 0.2, y: b.y - ((b.y - a.y) / far) * 0.2 };
-        const turn = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
-        const arrow = s("g", { class: `mark arrow${best ? " best" : ""}` },
-          s("line", { x1: a.x, y1: a.y, x2: stop.x, y2: stop.y, "stroke-width": 0.06 + 0.08 * share }),
-          s("path", { d: "M0.06 0L-0.24 0.17L-0.24 -0.17Z", transform: `translate(${b.x} ${b.y}) rotate(${turn})` }));
-        layers.over.append(arrow);
-        if (best) {
-          // Beyond the tip, where it hides neither the arrow nor its piece.
-          const beyond = { x: b.x + ((b.x - a.x) / far) * 0.42, y: b.y + ((b.y - a.y) / far) * 0.36 };
-          layers.over.append(s("text", { class: "mark worth", x: beyond.x, y: beyond.y + 0.1 }, worthText(line.score)));
-        }
-      });
+      if (!lines || !scores) return;
+      const shown = lines.slice(0, 5).filter((line) => line.places.length === 2);
+      const most = Math.max(1, ...shown.map((line) => line.visits));
+      // The best last, on top of the others.
+      for (const line of shown.toReversed()) drawArrow(line, line === shown[0], most);
     },
 
     label(place, ply) {
@@ -180,3 +273,14 @@ export function surakarta({ geometry, at, places, layers }) {
     },
   };
 }
+
+/** @type {Board.Script} */
+export const script = {
+  words: { en: { "say.takes": " takes " }, zh: { "say.takes": " 吃 " } },
+  token,
+  picture,
+  drawing,
+  captured: (view) => Boolean(/** @type {View} */ (view).path?.length),
+  spaced: (name) => name.replace("-", " – ").replace("x", " × "),
+  spoken: (name) => name.replace("x", t("say.takes")),
+};

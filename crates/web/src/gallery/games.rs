@@ -1,7 +1,7 @@
 //! A game of a match as a game on a table: its moves, what the engines thought,
 //! who they were and how it ended. People look at it; no engine goes on with it.
 
-use arena::{Contest, Played};
+use arena::{GameResult, MatchConfig};
 use games::TextError;
 use session::GameSpec;
 
@@ -15,10 +15,10 @@ const MOST_NAME: usize = 80;
 
 /// What a table needs. A store is a file from outside: its game is played anew,
 /// and refused where the rules refuse it.
-pub fn saved(contest: &Contest, played: &Played) -> Result<Saved, Refusal> {
+pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<Saved, Refusal> {
     let bad = |error: TextError| Refusal::bad(format!("the game can't be replayed: {error}"));
     let spec: GameSpec =
-        format!("{} {}", contest.game, played.setup).trim_end().parse().map_err(bad)?;
+        format!("{} {}", config.game, played.setup).trim_end().parse().map_err(bad)?;
     let mut session = session::open(&spec);
     session.play(&played.moves).map_err(bad)?;
     let moves = session.moves();
@@ -43,7 +43,7 @@ pub fn saved(contest: &Contest, played: &Played) -> Result<Saved, Refusal> {
         plies.push(SavedPly { mv: mv.clone(), eval, left: None });
     }
     let name = |engine: usize| {
-        let spec = contest.engines.get(engine).map_or("", |entrant| entrant.spec.as_str());
+        let spec = config.engines.get(engine).map_or("", |entrant| entrant.spec.as_str());
         spec.chars().filter(|c| !c.is_control()).take(MOST_NAME).collect()
     };
     let names = Some(played.engines.map(name));

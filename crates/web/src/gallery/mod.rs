@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use arena::{Contest, MatchId, Store, StoreError};
+use arena::{MatchConfig, MatchId, Store, StoreError};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -62,16 +62,16 @@ impl Gallery {
     /// One match with its table and its last games.
     pub fn show(&self, store: &str, number: i64) -> Result<Value, Refusal> {
         let _turn = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
-        let (source, store, id, contest) = self.enter(store, number)?;
-        tables::whole(&source, &store, id, &contest).map_err(unreadable)
+        let (source, store, id, config) = self.enter(store, number)?;
+        tables::whole(&source, &store, id, &config).map_err(unreadable)
     }
 
     /// A finished game of a match, as a game for a table.
     pub fn game(&self, store: &str, number: i64, index: u64) -> Result<Saved, Refusal> {
         let _turn = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, store, id, contest) = self.enter(store, number)?;
-        let played = store.played(id, index).map_err(unreadable)?.ok_or_else(missing)?;
-        games::saved(&contest, &played)
+        let (_, store, id, config) = self.enter(store, number)?;
+        let played = store.game(id, index).map_err(unreadable)?.ok_or_else(missing)?;
+        games::saved(&config, &played)
     }
 
     /// A report as data.
@@ -97,12 +97,12 @@ impl Gallery {
         &self,
         store: &str,
         number: i64,
-    ) -> Result<(Source, Store, MatchId, Contest), Refusal> {
+    ) -> Result<(Source, Store, MatchId, MatchConfig), Refusal> {
         let source = self.find(store, Kind::Store)?;
-        let store = Store::look(&source.path).map_err(unreadable)?;
+        let store = Store::open_read_only(&source.path).map_err(unreadable)?;
         let mut matches = store.matches().map_err(unreadable)?.into_iter();
-        let (id, contest) = matches.find(|(id, _)| id.number() == number).ok_or_else(missing)?;
-        Ok((source, store, id, contest))
+        let (id, config) = matches.find(|(id, _)| id.number() == number).ok_or_else(missing)?;
+        Ok((source, store, id, config))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Matches as data for the page: the listing, and the table of one.
 
-use arena::statistics::{Encounter, Tally, ratings};
-use arena::{Boards, Contest, MatchId, Openings, Played, Store, StoreError};
+use arena::statistics::{Tally, ratings};
+use arena::{Boards, GameResult, MatchConfig, MatchId, Openings, Store, StoreError};
 use serde_json::{Value, json};
 use session::{GameSpec, Playable, Task};
 
@@ -17,13 +17,13 @@ const RESAMPLES: u32 = 200;
 
 /// A store in the listing; none if it is some other file.
 pub fn store(source: &Source) -> Option<Value> {
-    let listed = Store::look(&source.path).and_then(|store| {
+    let listed = Store::open_read_only(&source.path).and_then(|store| {
         let matches = store.matches()?;
         let skipped = matches.len().saturating_sub(MOST_MATCHES);
         let listed: Result<Vec<Value>, StoreError> = matches[skipped..]
             .iter()
             .rev()
-            .map(|(id, contest)| entry(&store, *id, contest))
+            .map(|(id, config)| entry(&store, *id, config))
             .collect();
         Ok((listed?, skipped))
     });
@@ -34,18 +34,18 @@ pub fn store(source: &Source) -> Option<Value> {
     };
     Some(json!({
         "id": source.id, "name": source.name, "changed": source.changed,
-        "running": Store::is_claimed(&source.path),
+        "running": Store::is_locked(&source.path),
         "matches": matches, "skipped": skipped, "trouble": trouble,
     }))
 }
 
-fn entry(store: &Store, id: MatchId, contest: &Contest) -> Result<Value, StoreError> {
-    let encounters = store.encounters(id, contest)?;
+fn entry(store: &Store, id: MatchId, config: &MatchConfig) -> Result<Value, StoreError> {
+    let encounters = store.encounters(id, config)?;
     let games: u64 = encounters.iter().map(|encounter| encounter.tally.games()).sum();
-    let first = of(0, &encounters);
+    let first = Tally::of_engine(0, &encounters);
     Ok(json!({
-        "number": id.number(), "game": game(contest), "name": contest.game,
-        "engines": specs(contest), "games": games,
+        "number": id.number(), "game": game(config), "name": config.game,
+        "engines": specs(config), "games": games,
         "score": (first.games() > 0).then(|| first.score()),
         "elo": first.elo().map(|elo| elo.elo),
     }))
@@ -56,25 +56,24 @@ pub fn whole(
     source: &Source,
     store: &Store,
     id: MatchId,
-    contest: &Contest,
+    config: &MatchConfig,
 ) -> Result<Value, StoreError> {
-    let encounters = store.encounters(id, contest)?;
-    let engines = contest.engines.len();
+    let encounters = store.encounters(id, config)?;
+    let engines = config.engines.len();
     let rated = match engines {
-        3.. => ratings(engines, &encounters, RESAMPLES, contest.seed),
+        3.. => ratings(engines, &encounters, RESAMPLES, config.seed),
         _ => Vec::new(),
     };
-    let table: Vec<Value> = contest
+    let table: Vec<Value> = config
         .engines
         .iter()
         .enumerate()
         .map(|(number, entrant)| {
             let rating = rated.get(number).map(|one| json!([one.elo, one.low, one.high]));
-            json!({
-                "spec": entrant.spec, "version": entrant.version,
-                "allowance": entrant.allowance, "rating": rating,
-                "tally": tally(&of(number, &encounters)),
-            })
+            let mut row = json!(entrant); // spec, version and limits
+            row["rating"] = json!(rating);
+            row["tally"] = tally(&Tally::of_engine(number, &encounters));
+            row
         })
         .collect();
     let meetings: Vec<Value> = encounters
@@ -82,7 +81,7 @@ pub fn whole(
         .map(|one| json!({ "engines": one.engines, "tally": tally(&one.tally) }))
         .collect();
     let games = store.latest(id, MOST_GAMES)?;
-    let lengths = match contest.game.parse::<GameSpec>() {
+    let lengths = match config.game.parse::<GameSpec>() {
         Ok(spec) => spec.run(Lengths(&games)),
         Err(_) => Vec::new(),
     };
@@ -90,14 +89,14 @@ pub fn whole(
         games.iter().enumerate().map(|(i, game)| line(game, lengths.get(i))).collect();
     Ok(json!({
         "store": source.name, "changed": source.changed,
-        "running": Store::is_claimed(&source.path),
-        "number": id.number(), "game": game(contest), "name": contest.game, "seed": contest.seed,
-        "openings": openings(contest), "table": table, "meetings": meetings, "latest": latest,
+        "running": Store::is_locked(&source.path),
+        "number": id.number(), "game": game(config), "name": config.game, "seed": config.seed,
+        "openings": openings(config), "table": table, "meetings": meetings, "latest": latest,
     }))
 }
 
 /// How many moves games have.
-struct Lengths<'a>(&'a [Played]);
+struct Lengths<'a>(&'a [GameResult]);
 
 impl Task for Lengths<'_> {
     type Output = Vec<usize>;
@@ -108,24 +107,11 @@ impl Task for Lengths<'_> {
 }
 
 /// A game in the list.
-fn line(played: &Played, length: Option<&usize>) -> Value {
+fn line(played: &GameResult, length: Option<&usize>) -> Value {
     json!({
         "index": played.index, "engines": played.engines, "outcome": outcome_json(played.outcome),
         "plies": length, "note": played.note,
     })
-}
-
-/// An engine's results against all others together.
-fn of(engine: usize, encounters: &[Encounter]) -> Tally {
-    let mut sum = Tally::default();
-    for encounter in encounters {
-        match encounter.engines {
-            [one, _] if one == engine => sum.merge(&encounter.tally),
-            [_, two] if two == engine => sum.merge(&encounter.tally.turned()),
-            _ => {}
-        }
-    }
-    sum
 }
 
 fn tally(tally: &Tally) -> Value {
@@ -136,20 +122,20 @@ fn tally(tally: &Tally) -> Value {
     })
 }
 
-fn game(contest: &Contest) -> String {
-    match contest.boards {
-        Boards::Given => format!("{} {}", contest.game, contest.setup).trim_end().to_owned(),
-        Boards::Drawn => format!("{} --boards random", contest.game),
+fn game(config: &MatchConfig) -> String {
+    match config.boards {
+        Boards::Given => format!("{} {}", config.game, config.setup).trim_end().to_owned(),
+        Boards::Drawn => format!("{} --boards random", config.game),
     }
 }
 
-fn specs(contest: &Contest) -> Vec<&str> {
-    contest.engines.iter().map(|entrant| entrant.spec.as_str()).collect()
+fn specs(config: &MatchConfig) -> Vec<&str> {
+    config.engines.iter().map(|entrant| entrant.spec.as_str()).collect()
 }
 
 /// A list of openings can be long; how many there are is all one reads.
-fn openings(contest: &Contest) -> Value {
-    match &contest.openings {
+fn openings(config: &MatchConfig) -> Value {
+    match &config.openings {
         Openings::Random { plies } => json!({ "random": plies }),
         Openings::Listed(lines) => json!({ "listed": lines.len() }),
     }

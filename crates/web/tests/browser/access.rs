@@ -22,9 +22,11 @@ fn the_language_switches_and_every_word_is_there() {
     browser.wait("document.documentElement.lang === 'en'");
     assert_eq!(browser.text("h1"), "Choose a game");
     let missing = browser.run_async(
-        "import('/page/words.js').then(({ english, chinese }) => arguments[0](
-           [...Object.keys(english).filter((key) => !(key in chinese)),
-            ...Object.keys(chinese).filter((key) => !(key in english))]))",
+        "const done = arguments[0];
+         Promise.all(['english', 'chinese'].map((name) => import(`/page/words/${name}.js`)))
+           .then(([{ english }, { chinese }]) => done(
+             [...Object.keys(english).filter((key) => !(key in chinese)),
+              ...Object.keys(chinese).filter((key) => !(key in english))]))",
     );
     assert_eq!(missing, json!([]));
     let id = begin(at, json!({ "game": "surakarta" }));

@@ -24,11 +24,11 @@ fn a_match_is_watched_and_its_game_stepped_through() {
     browser.wait("document.querySelector('.rows .figure')?.textContent === '75.0%'");
     browser.click(".store .rows a");
     browser.wait("document.querySelector('.pentanomial') !== null");
-    assert!(browser.text(".meeting .told").contains("75.0%"));
+    assert!(browser.text(".meeting .statistics").contains("75.0%"));
     assert_eq!(browser.run("return document.querySelectorAll('.games tbody tr').length"), 6);
     // A run goes on: the table follows by itself.
     let mut store = hall.store();
-    store.claim().unwrap();
+    store.lock().unwrap();
     hall.play(&mut store, 3);
     browser.wait("document.querySelectorAll('.games tbody tr').length === 8");
     browser.wait("document.querySelector('.live') !== null");

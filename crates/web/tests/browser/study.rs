@@ -1,4 +1,4 @@
-//! Analysis, links, review, the look inside.
+//! Analysis, links, review, the trace of a search.
 
 use serde_json::json;
 
@@ -44,8 +44,8 @@ fn a_link_opens_a_position_afresh() {
     browser.wait("document.querySelector('.hole') !== null");
     // Position links analyse at once.
     browser.wait(&format!("{ROWS} > 0"));
-    let link =
-        browser.run_async("import('/page/share.js').then(({ link }) => arguments[0](link()))");
+    let link = browser
+        .run_async("import('/page/panels/share.js').then(({ link }) => arguments[0](link()))");
     let path =
         link.as_str().unwrap().split_once("//").unwrap().1.split_once('/').unwrap().1.to_owned();
     browser.go(&format!("/{path}"));
@@ -66,7 +66,7 @@ fn a_game_is_reviewed_and_its_graph_jumps() {
     let id = begin(at, json!({ "game": "connect-four 4x4", "moves": "1212131" }));
     browser.go(&format!("/g/{id}"));
     browser.click("[data-do=review]");
-    browser.wait("document.querySelector('.grave-3, .grave-2') !== null");
+    browser.wait("document.querySelector('.severity-3, .severity-2') !== null");
     browser.wait("document.querySelector('.note').textContent.includes('found')");
     browser.click("[data-ply='6']");
     browser.wait("document.querySelector('.note').textContent.includes('Better')");
@@ -76,7 +76,7 @@ fn a_game_is_reviewed_and_its_graph_jumps() {
 }
 
 #[test]
-fn a_look_inside_both_searches() {
+fn both_searches_are_traced() {
     if skipped() {
         return;
     }
@@ -85,17 +85,17 @@ fn a_look_inside_both_searches() {
     for game in ["connect-four", "dots-and-boxes 2x2", "surakarta"] {
         let id = begin(at, json!({ "game": game }));
         browser.go(&format!("/g/{id}"));
-        browser.click(".inside summary");
+        browser.click(".trace summary");
         for value in ["tree", "alpha-beta"] {
-            browser.click(&format!(".inside input[value='{value}']"));
-            browser.click("[data-do='inside-run']");
-            browser.wait("document.querySelector('.tree .knob') !== null");
+            browser.click(&format!(".trace input[value='{value}']"));
+            browser.click("[data-do='trace-run']");
+            browser.wait("document.querySelector('.tree .node') !== null");
             for _ in 0..9 {
-                browser.click("[data-do='inside-step']");
+                browser.click("[data-do='trace-step']");
             }
             assert!(!browser.text(".step-text").is_empty());
             assert!(
-                browser.run("return document.querySelectorAll('.knob').length").as_u64() > Some(1)
+                browser.run("return document.querySelectorAll('.node').length").as_u64() > Some(1)
             );
         }
     }

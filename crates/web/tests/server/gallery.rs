@@ -54,7 +54,7 @@ fn a_running_match_is_followed_and_nothing_is_written() {
     assert_eq!(get(at, &path).good()["running"], false);
     assert_eq!(files(), before, "whoever looks leaves no trace");
     let mut store = hall.store();
-    store.claim().unwrap();
+    store.lock().unwrap();
     hall.play(&mut store, 3);
     let whole = get(at, &path).good();
     assert_eq!(whole["running"], true);

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
-use arena::{Allowance, Contest, Entrant, Openings, Pace, Played, Ply, Store};
+use arena::{Entrant, GameResult, MatchConfig, Openings, Ply, Store};
 use games::connect_four::{ConnectFour, Setup};
 use games::{Outcome, Player, Reason};
+use search::Limits;
 
 /// A folder with a store of three pairs between two engines, and a report.
 /// It goes with the value.
@@ -43,24 +44,21 @@ impl Hall {
         Store::open(self.folder.join("boyi-matches.sqlite")).unwrap()
     }
 
-    fn contest() -> Contest {
-        let allowance = Allowance {
-            pace: Pace::Move(std::time::Duration::from_millis(100)),
-            ..Allowance::default()
-        };
-        let entrant =
-            |spec: &str| Entrant { spec: spec.into(), version: "0.1.0".into(), allowance };
+    fn config() -> MatchConfig {
+        let time = Some(std::time::Duration::from_millis(100));
+        let limits = Limits { time, ..Limits::default() };
+        let entrant = |spec: &str| Entrant { spec: spec.into(), version: "0.1.0".into(), limits };
         let engines = vec![entrant("uct c=0.4"), entrant("alpha-beta depth=6")];
-        Contest {
+        MatchConfig {
             openings: Openings::Random { plies: 2 },
-            ..Contest::new::<ConnectFour<u64>>(&Setup::default(), engines, 7)
+            ..MatchConfig::new::<ConnectFour<u64>>(&Setup::default(), engines, 7)
         }
     }
 
     /// Adds a pair of games: the first engine wins one, and the other one is a
     /// draw by agreement.
     pub fn play(&self, store: &mut Store, pair: u64) {
-        let id = store.enter(&Hall::contest()).unwrap();
+        let id = store.match_id(&Hall::config()).unwrap();
         let ply = |mv: &str, win_rate: f64| Ply {
             mv: mv.into(),
             micros: 1000,
@@ -70,7 +68,7 @@ impl Hall {
             nodes: 10,
             sims: 0,
         };
-        let game = |second: u64, engines, moves: &str, outcome| Played {
+        let game = |second: u64, engines, moves: &str, outcome| GameResult {
             index: 2 * pair + second,
             engines,
             seed: 1,

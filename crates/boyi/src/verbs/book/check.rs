@@ -15,7 +15,7 @@ use session::{Playable, Task, Worth};
 
 use super::{STOP, book};
 use crate::interrupt::set_on_interrupt;
-use crate::position::say;
+use crate::position::print_line;
 
 /// What to look at.
 pub struct Check {
@@ -37,28 +37,36 @@ impl Task for Check {
         let faults = disagreements(&*book);
         let again = self.again(&*book, &survey)?;
         if self.json {
-            return say(json!({
+            return print_line(json!({
                 "plies": book.plies(), "made": book.made(), "positions": book.len(),
                 "by_ply": survey.by_ply.values().map(Vec::len).collect::<Vec<_>>(),
                 "missing": survey.missing, "disagreements": faults.len(), "again": again,
             }));
         }
-        say(format!("{} positions to {} plies, by {}", book.len(), book.plies(), book.made()))?;
+        print_line(format!(
+            "{} positions to {} plies, by {}",
+            book.len(),
+            book.plies(),
+            book.made()
+        ))?;
         for (ply, games) in &survey.by_ply {
-            say(format!("  ply {ply}: {}", games.len()))?;
+            print_line(format!("  ply {ply}: {}", games.len()))?;
         }
         for fault in &faults {
-            say(fault)?;
+            print_line(fault)?;
         }
         if !faults.is_empty() {
             bail!("{} positions disagree with what comes after them", faults.len());
         }
         if survey.missing > 0 {
-            say(format!("unfinished: {} positions of the repertoire are missing", survey.missing))
+            print_line(format!(
+                "unfinished: {} positions of the repertoire are missing",
+                survey.missing
+            ))
         } else {
             let again =
                 if again > 0 { format!(", and {again} were found again") } else { String::new() };
-            say(format!("the repertoire is whole, and what is certain agrees{again}"))
+            print_line(format!("the repertoire is whole, and what is certain agrees{again}"))
         }
     }
 }

@@ -1,0 +1,368 @@
+//! `boyi match`: engines against each other, with statistics.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use arena::statistics::{Decision, Model, Sprt, ratings};
+use arena::{
+    Boards, DrawRule, Entrant, Format, MatchConfig, MatchProgress, Openings, ResignRule, Rules,
+    RunOptions, Standing, Store, run,
+};
+use clap::Args;
+use search::{Clock, Limits};
+use serde_json::json;
+use session::{EngineSpec, GameSpec, Playable, Task};
+
+use crate::limits::{LimitArgs, RequireLimit, seconds};
+use crate::position::print_line;
+use crate::progress::ProgressBar;
+use crate::verbs::export::Target;
+
+/// Play engines against each other, with statistics
+#[derive(Args)]
+#[command(after_help = "\
+Games come in pairs from one opening with colours swapped. The same command goes on
+where it was interrupted: every finished pair is in the store.
+
+Examples:
+  boyi match surakarta --engine paper-000 --engine 'uct c=0.23' --games 200 --st 0.1
+  boyi match connect-four --engine best --engine 'alpha-beta depth=6' --games 100 --sims 5000
+  boyi match dots-and-boxes --engine best --engine paper-001 --games 400 --tc 10+0.1 --sprt elo0=0,elo1=10
+  boyi match connect-four --boards random --engine best --engine paper-004 --games 200 --st 0.1
+  boyi match surakarta --engine best --engine paper-000 --engine paper-003 --games 300 --st 0.1 --concurrency 2
+")]
+pub struct Arguments {
+    /// The game and its setup
+    #[arg(value_name = "GAME")]
+    game: GameSpec,
+
+    /// An engine; at least two
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    engines: Vec<EngineSpec>,
+
+    /// Games in all, rounded up to whole rounds of pairs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Seconds for the game and the increment, such as 10+0.1
+    #[arg(long, value_name = "T+I", conflicts_with = "st")]
+    tc: Option<TimeControl>,
+
+    /// The first engine meets all others, instead of everybody everybody
+    #[arg(long)]
+    gauntlet: bool,
+
+    /// Whether all games have the board given, or each pair one drawn by chance
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Which::Given)]
+    boards: Which,
+
+    /// Games at a time
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+
+    /// Decides openings and the engines' random choices
+    #[arg(long, value_name = "X", default_value_t = 1)]
+    seed: u64,
+
+    /// Random plies at the beginning of each pair
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    opening_plies: u32,
+
+    /// A file with an opening (a list of moves) on each line, instead
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Stop when this test has decided, such as elo0=0,elo1=5 (also alpha, beta, model)
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Test>,
+
+    /// The ply at which the lead decides the game
+    #[arg(long, value_name = "PLY")]
+    cap: Option<u32>,
+
+    /// Give up below this winning chance for so many moves, such as 0.02x4
+    #[arg(long, value_name = "CHANCExMOVES")]
+    resign: Option<Streak>,
+
+    /// Draw when both think the game within this of level for so many plies, such as 0.02x20
+    #[arg(long, value_name = "WITHINxPLIES")]
+    draw: Option<Streak>,
+
+    /// How much later than its time an answer may come, in seconds
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
+    margin: Duration,
+
+    /// Where games are kept
+    #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
+    store: PathBuf,
+
+    /// Write the games when it ends: to a .jsonl or .csv file, or as contest records
+    /// into a folder
+    #[arg(long, value_name = "FILE|DIR")]
+    export: Option<PathBuf>,
+
+    /// Print JSON at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which boards a match is played on.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Which {
+    /// The one in GAME
+    Given,
+    /// Connect Four's course boards: 9 to 12 squared, a forbidden cell anywhere
+    Random,
+}
+
+/// `10+0.1`: base and increment, in seconds.
+#[derive(Clone, Copy)]
+struct TimeControl(Clock);
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let wrong =
+            || format!("'{text}' is not a time control; write seconds+increment, such as 10+0.1");
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let parse = |part: &str| part.parse::<f64>().ok().filter(|s| (0.0..=86_400.0).contains(s));
+        let (base, increment) =
+            (parse(base).ok_or_else(wrong)?, parse(increment).ok_or_else(wrong)?);
+        if base == 0.0 {
+            return Err(wrong());
+        }
+        let [base, increment] = [base, increment].map(Duration::from_secs_f64);
+        Ok(TimeControl(Clock::new(base, increment)))
+    }
+}
+
+/// `0.02x4`: a chance and how long it has to last.
+#[derive(Clone, Copy)]
+struct Streak(f64, u32);
+
+impl FromStr for Streak {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Streak, String> {
+        let parts =
+            text.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        parts
+            .map(|(a, b)| Streak(a, b))
+            .ok_or_else(|| format!("'{text}' is not CHANCExLENGTH, such as 0.02x4"))
+    }
+}
+
+/// A sequential test as text.
+#[derive(Clone, Copy)]
+struct Test(Sprt);
+
+impl FromStr for Test {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Test, String> {
+        let mut sprt = Sprt::new(0.0, 5.0);
+        for part in text.split(',') {
+            let (name, value) =
+                part.split_once('=').ok_or_else(|| format!("'{part}' is not name=value"))?;
+            let number = || value.parse::<f64>().map_err(|_| format!("'{value}' is not a number"));
+            match name.trim() {
+                "elo0" => sprt.elo0 = number()?,
+                "elo1" => sprt.elo1 = number()?,
+                "alpha" => sprt.alpha = number()?,
+                "beta" => sprt.beta = number()?,
+                "model" => {
+                    sprt.model = match value {
+                        "normalized" => Model::Normalized,
+                        "logistic" => Model::Logistic,
+                        _ => {
+                            return Err(format!(
+                                "model={value} is unknown; it is normalized or logistic"
+                            ));
+                        }
+                    }
+                }
+                _ => {
+                    return Err(format!(
+                        "the test has no '{name}'; it has elo0, elo1, alpha, beta, model"
+                    ));
+                }
+            }
+        }
+        sprt.check()?;
+        Ok(Test(sprt))
+    }
+}
+
+impl Arguments {
+    pub fn run(self) -> anyhow::Result<()> {
+        ensure!(self.engines.len() >= 2, "a match needs at least two engines: give --engine twice");
+        match self.boards {
+            Which::Given => self.game.clone().run(self),
+            Which::Random => {
+                let all = self.game.any_board().with_context(|| {
+                    format!("{} is not played on random boards", self.game.name())
+                })?;
+                ensure!(
+                    self.game.is_default(),
+                    "with --boards random no board is given: write '{}'",
+                    self.game.name()
+                );
+                all.run(self)
+            }
+        }
+    }
+
+    fn config<G: Playable>(&self, start: &G) -> anyhow::Result<MatchConfig> {
+        let clock = self.tc.map(|TimeControl(clock)| clock);
+        let limits = Limits { clock, ..self.limits.limits() };
+        for spec in &self.engines {
+            RequireLimit(spec, limits).run(start.clone())?;
+            G::engine(spec, start, 0)?;
+        }
+        let entrants = self.engines.iter().map(|spec| Entrant {
+            spec: spec.to_string(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            limits,
+        });
+        let openings = match &self.openings {
+            None => Openings::Random { plies: self.opening_plies },
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("{} can't be read", path.display()))?;
+                Openings::Listed(
+                    text.lines()
+                        .map(str::trim)
+                        .filter(|line| !line.is_empty())
+                        .map(str::to_owned)
+                        .collect(),
+                )
+            }
+        };
+        let rules = Rules {
+            margin: self.margin,
+            cap: self.cap,
+            resign: self.resign.map(|Streak(below, moves)| ResignRule {
+                below,
+                moves,
+                both: false,
+            }),
+            draw: self.draw.map(|Streak(within, plies)| DrawRule { within, plies, after: 0 }),
+        };
+        rules.check().map_err(anyhow::Error::msg)?;
+        let setup = match self.boards {
+            Which::Given => start.setup(),
+            Which::Random => G::Setup::default(),
+        };
+        Ok(MatchConfig {
+            boards: match self.boards {
+                Which::Given => Boards::Given,
+                Which::Random => Boards::Drawn,
+            },
+            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            openings,
+            rules,
+            ..MatchConfig::new::<G>(&setup, entrants.collect(), self.seed)
+        })
+    }
+
+    /// Pairs of each pairing.
+    fn rounds(&self) -> u64 {
+        let engines = self.engines.len() as u64;
+        let pairings = if self.gauntlet { engines - 1 } else { engines * (engines - 1) / 2 };
+        self.games.div_ceil(2 * pairings)
+    }
+
+    fn report(&self, standing: &Standing) -> anyhow::Result<()> {
+        if self.json {
+            return print_line(json!({ "engines": self.names(), "standing": standing }));
+        }
+        print_line("")?;
+        for encounter in &standing.encounters {
+            let [a, b] = encounter.engines;
+            print_line(format!(
+                "{} against {}\n{}\n",
+                self.engines[a], self.engines[b], encounter.tally
+            ))?;
+        }
+        if let Some(Test(sprt)) = self.sprt {
+            let word = match standing.decision {
+                Decision::Open => "undecided",
+                Decision::Null => "elo0 accepted",
+                Decision::Better => "elo1 accepted",
+            };
+            print_line(format!("{}: {word}", sprt.line(standing.llr)))?;
+        }
+        if self.engines.len() > 2 {
+            print_line("Bradley-Terry ratings, with 95% intervals by bootstrap over pairs:")?;
+            let mut table: Vec<_> =
+                ratings(self.engines.len(), &standing.encounters, 1000, self.seed)
+                    .into_iter()
+                    .zip(&self.engines)
+                    .collect();
+            table.sort_by(|a, b| b.0.elo.total_cmp(&a.0.elo));
+            for (rating, spec) in table {
+                print_line(format!(
+                    "{:>8.1}  [{:.1}, {:.1}]  {spec}",
+                    rating.elo, rating.low, rating.high
+                ))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.engines.iter().map(EngineSpec::to_string).collect()
+    }
+}
+
+impl Task for Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        let config = self.config(&start)?;
+        config.openings.check(&start).map_err(anyhow::Error::msg)?;
+        let target = self.export.as_deref().map(Target::of).transpose()?;
+        let mut store = Store::open(&self.store)?;
+        let engines = self.engines.clone();
+        let factory: arena::Factory<G> = Arc::new(move |index| {
+            G::engine(&engines[index], &start, 0).map_err(|error| error.to_string())
+        });
+        let options = RunOptions {
+            rounds: self.rounds(),
+            concurrency: self.concurrency.into(),
+            sprt: self.sprt.map(|test| test.0),
+            ..RunOptions::default()
+        };
+        static STOP: AtomicBool = AtomicBool::new(false);
+        crate::interrupt::set_on_interrupt(&STOP)?;
+        let mut bar = ProgressBar::new();
+        let name = self.engines[0].to_string();
+        let mut progress = |progress: &MatchProgress| {
+            let (standing, tally) = (progress.standing, progress.standing.of(0));
+            let remark = match tally.games() {
+                0 => String::new(),
+                games => format!("{:.1} % of {games} games", 100.0 * tally.score()),
+            };
+            bar.update(&name, progress.stored, standing.scheduled, &remark);
+        };
+        let standing = run::<G>(&config, &options, factory, &mut store, &STOP, &mut progress)?;
+        bar.clear();
+        self.report(&standing)?;
+        if let Some(target) = target {
+            let id = store.match_id(&config)?;
+            target.write(&store, id, &config, standing.pairs)?;
+        }
+        if !standing.finished() {
+            eprintln!("{}", crate::interrupt::goes_on());
+        }
+        Ok(())
+    }
+}

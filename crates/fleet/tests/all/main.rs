@@ -1,0 +1,8 @@
+//! A fleet with a real broker, Debian's package nats-server; BOYI_NO_BROKER=1
+//! leaves these tests out.
+
+mod access;
+
+mod roles;
+mod testbed;
+mod training;

@@ -1,0 +1,46 @@
+//! Times a learning step of the default network on a batch of 256 beside its
+//! judgement of the same batch, in one run and in turn, so that the ratio means
+//! something on a busy machine. Three judgements are what the multiplications
+//! of a step alone would take.
+//!
+//! `cargo run --release -p learn --example step -- ROUNDS [portable|avx2|avx512]`
+
+use std::time::{Duration, Instant};
+
+use games::Rng;
+use learn::net::{
+    Architecture, Grid, InferenceNet, Network, Optimiser, Output, SimdLevel, Target, UpdateRule,
+};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let rounds: u32 = arguments.next().and_then(|text| text.parse().ok()).expect("rounds");
+    let simd = match arguments.next().as_deref() {
+        Some("portable") => SimdLevel::Portable,
+        Some("avx2") => SimdLevel::Avx2,
+        _ => SimdLevel::best(),
+    };
+    let mut rng = Rng::seeded(1);
+    let architecture = Architecture::new(Grid { height: 6, width: 6 }, 9, 36 * 36);
+    let mut network: Network<f32> = Network::on(simd, architecture, || rng.unit());
+    let mut frozen = InferenceNet::on(simd, &network);
+    let mut optimiser = Optimiser::new(UpdateRule::Adam { mean: 0.9, square: 0.999 });
+    let planes: Vec<f32> =
+        (0..256 * architecture.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
+    let policy: Vec<(usize, f32)> = (0..40).map(|i| (i * 32, 1.0 / 40.0)).collect();
+    let targets = vec![Target { policy, value: 1.0 }; 256];
+    let mut output = Output::default();
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..rounds {
+        let begun = Instant::now();
+        frozen.forward(&planes, &mut output);
+        best[0] = best[0].min(begun.elapsed());
+        let begun = Instant::now();
+        network.forward_backward(&planes, &targets);
+        network.add_weight_decay(1e-5);
+        optimiser.step(&mut network.tensors, 1e-4);
+        best[1] = best[1].min(begun.elapsed());
+    }
+    let [judge, learn] = best.map(|time| time.as_secs_f64() * 1e3);
+    println!("{simd:?}: judge {judge:.1} ms, learn {learn:.1} ms, {:.2} times", learn / judge);
+}

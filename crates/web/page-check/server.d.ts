@@ -1,0 +1,383 @@
+// The JSON that the server sends and accepts. Players are numbers: 0 is First,
+// 1 is Second. Chances and scores say whose they are.
+
+declare namespace Api {
+  /** The texts of both languages. */
+  interface Words {
+    en: string;
+    zh: string;
+  }
+
+  /** What a page knows of a game beside its board script. */
+  interface Game {
+    name: string;
+    title: Words;
+    tagline: Words;
+    /** What First and Second are called. */
+    sides: [Words, Words];
+    /** What a setup changes. */
+    setup: "board" | "rules";
+    /** Setups to offer, the default first; an empty text is the standard. */
+    choices: string[];
+    /** Whether First's side is at the top of a board that is not turned. */
+    first_on_top: boolean;
+    /** What flipping the board does: half a turn, or left and right only. */
+    flip: "turn" | "mirror";
+    /** Marks of the board script that can be switched on. */
+    overlays: { name: string; title: Words }[];
+  }
+
+  interface Engine {
+    name: string;
+    help: string;
+    /** Those it can play; every game if empty. */
+    games: string[];
+  }
+
+  interface Catalogue {
+    games: Game[];
+    engines: Engine[];
+    /** The strongest `level n=`. */
+    levels: number;
+    /** How games end. */
+    reasons: Record<string, Words>;
+    threads: number;
+  }
+
+  /** A named point, edge or column that can be clicked, in units of the board. */
+  interface Place {
+    id: string;
+    name: string;
+    x: number;
+    y: number;
+  }
+
+  /** Where everything lies. A board script knows the further fields of its game. */
+  interface Geometry {
+    kind: string;
+    width: number;
+    height: number;
+    places: Place[];
+  }
+
+  /** What stands on the board. A board script knows the further fields of its game. */
+  interface View {
+    /** A character a cell: `1`, `2`, `.` for empty, `#` for a hole. */
+    cells: string;
+    /** What First and Second have of what the game counts. */
+    score?: [number, number];
+    /** The places of the move that led here. */
+    last?: string[];
+  }
+
+  /** A position and the move that led to it. */
+  interface Ply {
+    move: string | null;
+    /** The move as people write it. */
+    name: string | null;
+    by: number | null;
+    to_move: number;
+    /** First's chance to win, from 0 to 1. */
+    eval: number | null;
+    /** What both clocks had left, in milliseconds. */
+    left: [number, number] | null;
+    position: string;
+    view: View;
+  }
+
+  /** A move, the places to click for it, and the cell where a stone comes to lie. */
+  type Legal = [move: string, places: string[], landing: number | null];
+
+  type Seat = "human" | { engine: string };
+
+  interface Outcome {
+    winner: number | null;
+    reason: string;
+  }
+
+  interface Contest {
+    ours: number;
+    names: [string, string];
+    event: string;
+    place: string;
+    ponder: boolean;
+  }
+
+  interface Study {
+    on: boolean;
+    engine: string;
+  }
+
+  interface Clocks {
+    /** Milliseconds of First and Second when the message was sent. */
+    left: [number, number];
+    running: number | null;
+    increment: number;
+    paused: boolean;
+  }
+
+  /** Everything about a game but its plies. */
+  interface Head {
+    id: string;
+    /** The game and its setup. */
+    game: string;
+    name: string;
+    start: string | null;
+    played: number;
+    to_move: number;
+    outcome: Outcome | null;
+    seats: [Seat, Seat];
+    move_seconds: number;
+    contest: Contest | null;
+    names: [string, string] | null;
+    study: Study;
+    clocks: Clocks | null;
+    legal: Legal[];
+    /** The player whose engine searches. */
+    thinking: number | null;
+    pondering: boolean;
+    hint: Report | null;
+    trouble: string | null;
+  }
+
+  /** The event `game`: the plies from number `from` on are new. */
+  interface GameEvent {
+    from: number;
+    plies: Ply[];
+    head: Head;
+  }
+
+  /** A score for the player to move. */
+  interface Score {
+    /** From -1 to 1. */
+    expected?: number;
+    points?: number;
+    proven?: { result: -1 | 0 | 1; plies: number | null };
+  }
+
+  interface Line {
+    move: string;
+    name: string;
+    places: string[];
+    score: Score | null;
+    visits: number;
+    pv: string[];
+  }
+
+  /** What a search has found. */
+  interface Report {
+    ply: number;
+    mover: number;
+    best: string | null;
+    best_name: string | null;
+    /** First's chance to win, from 0 to 1. */
+    first: number;
+    /** The mover's chance to win, from 0 to 1. */
+    win_rate: number;
+    score: Score;
+    depth: number;
+    nodes: number;
+    sims: number;
+    seconds: number;
+    source: "search" | "forced" | "solver" | "table" | "book";
+    lines: Line[];
+  }
+
+  interface ReviewedPly {
+    ply: number;
+    /** First's chance to win, from 0 to 1. */
+    first: number;
+    best: string | null;
+    best_name: string | null;
+    line: string[];
+    /** What the move played here cost its mover, from 0 to 1. */
+    cost: number | null;
+  }
+
+  interface Review {
+    length: number;
+    done: boolean;
+    found: ReviewedPly[];
+  }
+
+  /** A new game. */
+  interface NewGame {
+    game: string;
+    position?: string | null;
+    moves?: string | null;
+    record?: string;
+    seats?: Seat[];
+    move_seconds?: number;
+    total?: number | null;
+    increment?: number | null;
+    contest?: Contest;
+    study?: Study | null;
+  }
+
+  type Command =
+    | { do: "play" | "correct"; ply: number; move: string }
+    | { do: "undo" | "redo" | "hint" | "hurry" }
+    | { do: "resign"; player: number }
+    | { do: "pause"; on: boolean }
+    | { do: "clocks"; left: number[] };
+
+  interface AnalysisRequest {
+    tab: string;
+    on: boolean;
+    engine: string;
+    ply: number;
+  }
+
+  interface RecentGame {
+    id: string;
+    game: string;
+    plies: number;
+    /** Milliseconds since 1970. */
+    updated: number;
+  }
+
+  interface Simulation {
+    path: string[];
+    expanded: number | null;
+    /** First's result, from -1 to 1. */
+    value: number;
+    proven: boolean;
+    backed_up: number;
+  }
+
+  interface TraceNode {
+    move: string | null;
+    mover: number;
+    alpha: number;
+    beta: number;
+    /** For the mover. */
+    value: number;
+    visit: "end" | "leaf" | "all" | "cut";
+    skipped: number;
+    children: TraceNode[];
+  }
+
+  type Trace =
+    | { search: "tree"; mover: number; simulations: Simulation[] }
+    | { search: "alpha-beta"; depth: number; nodes: number; tree: TraceNode };
+
+  /** A difference of ratings; infinite values come as null. */
+  interface Estimate {
+    value: number | null;
+    error: number | null;
+  }
+
+  interface Tally {
+    wins: number;
+    draws: number;
+    losses: number;
+    /** Pairs of games by points: 0, 1/2, 1, 3/2, 2. */
+    pairs: number[];
+    games: number;
+    points: number;
+    score: number;
+    wilson: [number, number];
+    elo: { elo: Estimate; los: number } | null;
+  }
+
+  interface MatchRow {
+    number: number;
+    game: string;
+    name: string;
+    engines: string[];
+    games: number;
+    score: number | null;
+    elo: Estimate | null;
+  }
+
+  interface StoreRow {
+    id: string;
+    name: string;
+    changed: number;
+    running: boolean;
+    matches: MatchRow[];
+    skipped: number;
+    trouble: boolean;
+  }
+
+  interface ReportRow {
+    id: string;
+    name: string;
+    changed: number;
+    profile: string;
+    version: string;
+    experiments: number;
+    unfinished: number;
+    /** Reproduced, not reproduced, undecided. */
+    verdicts: [number, number, number];
+  }
+
+  interface Arena {
+    stores: StoreRow[];
+    reports: ReportRow[];
+  }
+
+  interface Duration {
+    secs: number;
+    nanos: number;
+  }
+
+  interface Allowance {
+    pace: { Move?: Duration; Game?: { base: Duration; increment: Duration } };
+    sims: number | null;
+    nodes: number | null;
+    depth: number | null;
+  }
+
+  interface Entrant {
+    spec: string;
+    version: string | null;
+    allowance: Allowance;
+    rating: (number | null)[] | null;
+    tally: Tally;
+  }
+
+  interface PlayedGame {
+    index: number;
+    engines: [number, number];
+    outcome: Outcome;
+    plies: number | null;
+    note: string | null;
+  }
+
+  interface Match {
+    store: string;
+    changed: number;
+    running: boolean;
+    number: number;
+    game: string;
+    name: string;
+    seed: number;
+    openings: { random?: number; listed?: number };
+    table: Entrant[];
+    meetings: { engines: [number, number]; tally: Tally }[];
+    latest: PlayedGame[];
+  }
+
+  interface Claim {
+    about: string;
+    printed: string;
+    ours: string;
+    verdict: string;
+    rule: string;
+  }
+
+  interface Experiment {
+    id: string;
+    title: string;
+    finished: boolean;
+    waits: string | null;
+    claims: Claim[];
+  }
+
+  interface ExperimentReport {
+    profile: string;
+    version: string;
+    experiments: Experiment[];
+  }
+}

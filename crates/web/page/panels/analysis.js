@@ -1,0 +1,164 @@
+// What an engine thinks of the position shown.
+
+import { setAnalysis } from "../actions.js";
+import { scoreText } from "../board/score.js";
+import { gameInfo, inLanguage, sideName } from "../catalogue.js";
+import { h, put } from "../dom.js";
+import { pick } from "../form.js";
+import { t } from "../i18n.js";
+import { changed, head, state } from "../state.js";
+
+const ENGINES = ["best", "uct", "alpha-beta", "puct"];
+
+/** Lines of the table. */
+const LINES = 6;
+
+/** A large number for people. @param {number} n */
+function count(n) {
+  if (n >= 1e9) return `${(n / 1e9).toFixed(1)}G`;
+  if (n >= 1e6) return `${(n / 1e6).toFixed(1)}M`;
+  if (n >= 1e4) return `${Math.round(n / 1e3)}k`;
+  return String(Math.round(n));
+}
+
+/** The report to show: the analysis, or else what the engine to move has found so far. */
+function shownReport() {
+  const { analysis, thought, view } = state;
+  const { study, thinking } = head();
+  if (analysis?.ply === view) return analysis;
+  return thinking !== null && !study.on ? thought : null;
+}
+
+/** @returns {Dom.Panel} */
+export function analysisPanel() {
+  const toggle = h("input", {
+    type: "checkbox",
+    role: "switch",
+    id: "study",
+    "aria-label": t("analysis"),
+    onchange: () => setAnalysis(toggle.checked, head().study.engine),
+  });
+  const engine = h("div", { class: "analysis-engine" });
+  const facts = h("p", { class: "facts" });
+  const lines = h("div", { class: "lines" });
+  const options = h("div", { class: "options" });
+  const element = h(
+    "section",
+    { class: "panel analysis", "aria-label": t("analysis") },
+    h(
+      "div",
+      { class: "head" },
+      h("h2", {}, t("analysis")),
+      engine,
+      h("label", { class: "switch" }, toggle, h("i")),
+    ),
+    facts,
+    lines,
+    options,
+  );
+  let drawn = "";
+  return {
+    element,
+    render() {
+      const { name, outcome, study } = head();
+      toggle.checked = study.on;
+      const key = JSON.stringify([study, name, state.scores, [...state.overlays]]);
+      if (key !== drawn) {
+        drawn = key;
+        put(engine, study.on && engineMenu(study.engine));
+        put(options, study.on && scoresBox(), gameInfo(name).overlays.map(overlayBox));
+      }
+      element.classList.toggle("off", !study.on);
+      const report = shownReport();
+      if (report) {
+        put(facts, factsOf(report));
+        put(lines, linesTable(report));
+      } else {
+        const over = outcome && state.view === state.plies.length - 1;
+        const wait = over ? "analysis.over" : "analysis.wait";
+        facts.textContent = t(study.on ? wait : "analysis.off");
+        put(lines);
+      }
+    },
+  };
+}
+
+/** @param {string} chosen */
+function engineMenu(chosen) {
+  const options = ENGINES.map((name) => [name, name === "best" ? t("home.best") : name]);
+  const change = (/** @type {string} */ value) => {
+    if (value.trim()) setAnalysis(head().study.on, value);
+  };
+  const menu = pick("engine", options, chosen, change, true);
+  menu.querySelector("select")?.setAttribute("aria-label", t("analysis.engine"));
+  return menu;
+}
+
+/** @param {string} name @param {boolean} checked @param {string} text @param {() => void} toggle */
+function checkbox(name, checked, text, toggle) {
+  const onchange = () => {
+    toggle();
+    changed();
+  };
+  return h("label", {}, h("input", { type: "checkbox", name, checked, onchange }), text);
+}
+
+function scoresBox() {
+  return checkbox("scores", state.scores, t("analysis.show"), () => {
+    state.scores = !state.scores;
+  });
+}
+
+/** @param {Api.Game["overlays"][number]} overlay */
+function overlayBox({ name, title }) {
+  const { overlays } = state;
+  return checkbox(name, overlays.has(name), inLanguage(title), () => {
+    if (!overlays.delete(name)) overlays.add(name);
+  });
+}
+
+/** @param {Api.Report} report @returns {Dom.Child[]} */
+function factsOf({ depth, mover, nodes, score, seconds, sims, source, win_rate }) {
+  const speed = (sims || nodes) / Math.max(0.05, seconds);
+  const side = sideName(head().name, mover);
+  const certain = source === "solver" || source === "table" || score.proven;
+  return [
+    h("strong", {}, t("analysis.win", { side, n: Math.round(win_rate * 100) })),
+    certain && h("em", {}, t("analysis.sure", { source: t(`source.${source}`) })),
+    h("span", {}, t("analysis.depth", { n: depth })),
+    h(
+      "span",
+      {},
+      sims ? t("analysis.sims", { n: count(sims) }) : t("analysis.nodes", { n: count(nodes) }),
+    ),
+    h("span", {}, t("analysis.speed", { n: count(speed) })),
+  ];
+}
+
+/** @param {Api.Report} report */
+function linesTable(report) {
+  const columns = ["move", "score", "visits", "line"];
+  const row = (/** @type {Api.Line} */ { name, pv, score, visits }) =>
+    h(
+      "tr",
+      {},
+      h("td", {}, h("b", {}, name)),
+      h("td", {}, scoreText(score)),
+      h("td", {}, count(visits)),
+      h("td", { class: "pv" }, pv.slice(1, 9).join(" ")),
+    );
+  return h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        columns.map((name) => h("th", { scope: "col" }, t(`analysis.${name}`))),
+      ),
+    ),
+    h("tbody", {}, report.lines.slice(0, LINES).map(row)),
+  );
+}

@@ -1,0 +1,100 @@
+// The tab's one event stream. The browser reconnects by itself; after a restart
+// of the server the stream begins with the whole game again.
+
+import { changed, state } from "./state.js";
+
+const randomName = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) =>
+    n.toString(16).padStart(2, "0"),
+  ).join("");
+
+/** This tab's name for the server. */
+export const tab = (sessionStorage.tab ||= randomName());
+
+/** @type {EventSource|null} */
+let source = null;
+let retry = 0;
+/** @type {(before: Api.Head|null) => void} */
+let onGame = () => {};
+let onOpen = () => {};
+
+/**
+ * @param {string} id
+ * @param {(before: Api.Head|null) => void} game called after each change of the game
+ * @param {() => void} open called when the stream is there (again)
+ */
+export function connect(id, game, open) {
+  onGame = game;
+  onOpen = open;
+  attach(id);
+}
+
+export function disconnect() {
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+}
+
+/** @param {string} id */
+function attach(id) {
+  disconnect();
+  const stream = new EventSource(`/api/games/${id}/events?tab=${tab}`);
+  source = stream;
+  stream.addEventListener("board", (event) => {
+    const geometry = JSON.parse(event.data);
+    if (JSON.stringify(geometry) !== JSON.stringify(state.geometry)) state.geometry = geometry;
+    state.plies = [];
+    state.connected = true;
+    state.analysis = null;
+    changed();
+    onOpen();
+  });
+  stream.addEventListener("game", (event) => {
+    const { from, plies, head } = /** @type {Api.GameEvent} */ (JSON.parse(event.data));
+    const before = state.head;
+    state.plies.length = from;
+    state.plies.push(...plies);
+    for (const ply of [...state.seen.keys()]) if (ply > from) state.seen.delete(ply);
+    state.head = { ...head, at: performance.now() };
+    if (head.thinking === null) state.thought = null;
+    onGame(before);
+    changed();
+  });
+  stream.addEventListener("analysis", (event) => {
+    state.analysis = JSON.parse(event.data);
+    if (state.analysis) state.seen.set(state.analysis.ply, state.analysis.first);
+    changed();
+  });
+  stream.addEventListener("thought", (event) => {
+    state.thought = JSON.parse(event.data);
+    changed();
+  });
+  stream.addEventListener("review", (event) => {
+    state.review = JSON.parse(event.data);
+    changed();
+  });
+  stream.onerror = () => {
+    state.connected = false;
+    changed();
+    // A browser gives up after some refusals, as while a server starts.
+    if (stream.readyState === EventSource.CLOSED && source === stream) {
+      clearTimeout(retry);
+      retry = window.setTimeout(() => attach(id), 1000);
+    }
+  };
+}
+
+// A tab in the background needs no stream, and browsers allow a server only six
+// connections. A contest stays connected: it speaks.
+let away = 0;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(away);
+  if (!state.id) return;
+  if (document.hidden && !state.head?.contest) {
+    away = window.setTimeout(() => {
+      disconnect();
+      state.connected = false;
+      changed();
+    }, 30000);
+  } else if (!document.hidden && source === null) attach(state.id);
+});
