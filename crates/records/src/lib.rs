@@ -26,7 +26,7 @@ use encoding_rs::GBK;
 use games::{Outcome, Player, TextError};
 use session::{GameSpec, Session, open};
 
-pub use name::{FileName, file_name};
+pub use name::{FileName, file_name, is_invisible};
 
 /// A way to write a game down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

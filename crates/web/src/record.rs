@@ -73,7 +73,7 @@ pub fn percent(name: &str) -> String {
 
 /// Whether a name from outside can stand in a record.
 pub fn is_name(text: &str) -> bool {
-    text.chars().count() <= 100 && !text.contains(char::is_control)
+    text.chars().count() <= 100 && !text.contains(records::is_invisible)
 }
 
 #[cfg(test)]

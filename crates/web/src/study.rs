@@ -237,7 +237,7 @@ impl Table {
         if done {
             let mut inner = self.lock();
             inner.review = Some(text.clone());
-            self.house.store.save(&self.saved(&inner), length)?;
+            self.write(&mut inner, length)?;
         }
         self.review.send_replace(Some(Arc::new(text)));
         Ok(())

@@ -19,11 +19,17 @@ impl Inner {
     pub(super) fn of(spec: &GameSpec, saved: Saved) -> Result<Inner, Refusal> {
         let mut session = session::open(spec);
         session.set(saved.start.as_deref(), &[]).map_err(Refusal::bad)?;
+        let stored = saved.clone();
+        let mut clocks = saved.clocks;
+        let resumed = clocks.as_mut().is_some_and(|clocks| clocks.resume(now()));
         let mut inner = Inner {
+            stored,
+            notice: resumed.then_some("restarted"),
+            failed_at: None,
             plies: vec![Arc::new(first_ply(spec, &*session)?)],
             session,
             settings: saved.settings,
-            clocks: saved.clocks,
+            clocks,
             played: 0,
             ended: None,
             review: saved.review,

@@ -126,6 +126,7 @@ impl Table {
             "pondering": inner.errand.as_ref().is_some_and(|errand| matches!(errand.task, Task::Ponder(_))),
             "hint": inner.hint,
             "trouble": inner.trouble,
+            "notice": inner.notice,
         });
         self.snapshot.send_replace(Snapshot { plies: inner.plies.clone(), head: Arc::new(head) });
     }
