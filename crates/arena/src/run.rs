@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Outcome, Player, Reason, Record, Text};
-use search::Engine;
+use search::{Engine, Runner};
 
 use crate::referee::guarded;
 use crate::standing::Counter;
@@ -27,6 +27,9 @@ use crate::{
 /// Makes the engine with this number in the configuration. Called once for each
 /// worker thread, and again after a crash.
 pub type Factory<G> = Arc<dyn Fn(usize) -> Result<Box<dyn Engine<G>>, String> + Send + Sync>;
+
+/// An engine in a match.
+type MatchEngine<G> = Runner<G, Box<dyn Engine<G>>>;
 
 /// How to play a match. None of this changes its games.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,7 +116,7 @@ pub fn run<G: Text>(
         factory,
         done,
         next: AtomicU64::new(0),
-        halt: AtomicBool::new(false),
+        halt: Arc::default(),
         sender: Mutex::new(sender),
     });
     let mut writer = ResultWriter { store, id, counter, halves: HashMap::new(), stored, progress };
@@ -159,7 +162,7 @@ struct MatchState<G: Text> {
     /// Pairs stored by earlier runs.
     done: HashSet<u64>,
     next: AtomicU64,
-    halt: AtomicBool,
+    halt: Arc<AtomicBool>,
     sender: Mutex<Sender<(u64, WorkerMessage)>>,
 }
 
@@ -187,7 +190,7 @@ impl<G: Text> MatchState<G> {
 
     /// Plays games until there are none left. Ends without a message if it was
     /// abandoned.
-    fn worker_loop(&self, draft: &GameDraft, send: impl Fn(WorkerMessage)) {
+    fn worker_loop(&self, draft: &Arc<GameDraft>, send: impl Fn(WorkerMessage)) {
         let mut engines: Vec<_> = self.config.engines.iter().map(|_| None).collect();
         let mut board = None;
         while let Some(scheduled) = self.next() {
@@ -218,8 +221,8 @@ impl<G: Text> MatchState<G> {
         &self,
         scheduled: &ScheduledGame,
         record: Record<G>,
-        engines: &mut [Option<Box<dyn Engine<G>>>],
-        draft: &GameDraft,
+        engines: &mut [Option<MatchEngine<G>>],
+        draft: &Arc<GameDraft>,
     ) -> bool {
         for player in Player::BOTH {
             let number = scheduled.engines[player as usize];
@@ -229,7 +232,7 @@ impl<G: Text> MatchState<G> {
             let lost = Outcome::win(!player, Reason::Crashed);
             draft.set_outcome(lost, "could not be started in time");
             match guarded(|| (self.factory)(number)).and_then(|made| made) {
-                Ok(engine) => engines[number] = Some(engine),
+                Ok(engine) => engines[number] = Some(Runner::new(engine)),
                 Err(text) => {
                     draft.set_outcome(lost, &format!("could not be started: {text}"));
                     return true;
@@ -244,7 +247,7 @@ impl<G: Text> MatchState<G> {
             seed: scheduled.seed,
         };
         let [first, second] = &mut players;
-        let broken = play(record, [&mut **first, &mut **second], &game, draft, &self.halt);
+        let broken = play(record, [first, second], &game, draft, &self.halt);
         for ((engine, number), broken) in
             players.into_iter().zip(scheduled.engines).zip(broken.unwrap_or([false; 2]))
         {
@@ -259,7 +262,7 @@ impl<G: Text> MatchState<G> {
 }
 
 /// Drops an engine, which may panic in doing so.
-fn discard<G: Text>(engine: Box<dyn Engine<G>>) {
+fn discard<G: Text>(engine: MatchEngine<G>) {
     let _ = guarded(|| drop(engine));
 }
 

@@ -15,9 +15,9 @@ mod catalogue;
 pub mod clock;
 pub mod door;
 pub mod gallery;
-mod hire;
 mod id;
 mod inside;
+mod lease;
 mod listen;
 mod page;
 mod purse;
@@ -25,13 +25,13 @@ mod record;
 mod refusal;
 pub mod room;
 mod routes;
+mod search_pool;
 mod settings;
 mod slots;
 pub mod store;
 mod stream;
 mod study;
 pub mod table;
-mod think;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ impl Server {
         let links = places.iter().map(|place| format!("http://{place}/{query}")).collect();
         let house = table::House {
             store,
-            pool: think::Pool::new(options.slots, 64),
+            pool: search_pool::SearchPool::new(options.slots, 64),
             means: Means { threads: options.threads, memory: options.memory / 4 },
             purse: purse::Purse::new(options.memory),
         };

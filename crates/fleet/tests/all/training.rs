@@ -12,7 +12,7 @@ use games::{Game, Player};
 use learn::replay::Shards;
 use learn::selfplay::SelfPlaySettings;
 use learn::train::{TrainProgress, TrainSettings};
-use search::{Budget, Oracle, Source, Verdict};
+use search::{Oracle, Source, Verdict};
 
 use crate::testbed::{GAME, can_test, settings, start, start_broker, trainer, wait};
 
@@ -88,9 +88,9 @@ impl Oracle<DotsAndBoxes> for SixLines {
     fn probe(
         &self,
         game: &DotsAndBoxes,
-        budget: &Budget,
+        nodes: u64,
     ) -> Option<Verdict<<DotsAndBoxes as Game>::Move>> {
-        assert_eq!(budget.nodes, 7);
+        assert_eq!(nodes, 7);
         let winner = Some(Player::Second);
         let verdict =
             Verdict { winner, score: -1, plies: None, best: None, source: Source::Solver };
