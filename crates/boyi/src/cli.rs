@@ -31,6 +31,7 @@ Examples:
 #[derive(Subcommand)]
 enum Verb {
     Serve(verbs::serve::Arguments),
+    Store(verbs::store::Arguments),
     Games(verbs::games::Arguments),
     Show(verbs::show::Arguments),
     Moves(verbs::moves::Arguments),
@@ -61,6 +62,7 @@ impl Cli {
         match self.verb {
             None => verbs::serve::Arguments::default().run(),
             Some(Verb::Serve(arguments)) => arguments.run(),
+            Some(Verb::Store(arguments)) => arguments.run(),
             Some(Verb::Games(arguments)) => arguments.run(),
             Some(Verb::Show(arguments)) => arguments.run(),
             Some(Verb::Moves(arguments)) => arguments.run(),

@@ -6,7 +6,7 @@ use anyhow::ensure;
 use clap::Args;
 use search::Limits;
 use session::engine::resolve;
-use session::{EngineSpec, Playable, Task};
+use session::{EngineSpec, GameVisitor, Playable};
 
 /// Limits of one search. Several hold together.
 #[derive(Args, Clone, Copy)]
@@ -48,10 +48,10 @@ impl LimitArgs {
 /// only limits of its own.
 pub struct RequireLimit<'a>(pub &'a EngineSpec, pub Limits);
 
-impl Task for RequireLimit<'_> {
+impl GameVisitor for RequireLimit<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, _: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, _: G) -> anyhow::Result<()> {
         let RequireLimit(spec, Limits { time, clock, nodes, sims, depth }) = self;
         let plain = resolve::<G>(spec)?;
         let given = |name: &&str| plain.is_given(name) && plain.text(name) != "off";

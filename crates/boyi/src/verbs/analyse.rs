@@ -9,7 +9,7 @@ use search::Limits;
 use search::alpha_beta::{self, trace};
 use serde_json::{Value, json};
 use session::engine::{self, EngineSpec};
-use session::{Playable, Report, Task};
+use session::{GameVisitor, Playable, Report};
 
 use crate::limits::LimitArgs;
 use crate::position::{PositionArgs, print_line};
@@ -61,7 +61,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 
     /// One report as a line of text.
@@ -148,10 +148,10 @@ fn dot<G: Playable>(
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let record = self.place.record(start)?;
         if let Some(outcome) = record.outcome() {
             bail!("the game is over, so there is nothing to analyse: {outcome}");

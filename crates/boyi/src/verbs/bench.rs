@@ -9,7 +9,7 @@ use games::{Record, Rng, mix, perft};
 use search::Limits;
 use serde_json::json;
 use session::engine::build;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable, ROWS};
 
 use crate::position::print_line;
 
@@ -36,17 +36,6 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What is measured, with a perft depth that takes a moment.
-const WORK: [(&str, u32); 7] = [
-    ("surakarta", 5),
-    ("dots-and-boxes", 4),
-    ("dots-and-boxes 7x7", 3),
-    ("connect-four", 7),
-    ("connect-four 9x9 hole=5,5", 6),
-    ("connect-four 11x10 hole=3,4", 6),
-    ("connect-four 12x12", 6),
-];
-
 /// Random games that enter the signature.
 const SIGNED_GAMES: u64 = 200;
 
@@ -67,10 +56,10 @@ struct Measure {
     time: Duration,
 }
 
-impl Task for Measure {
+impl GameVisitor for Measure {
     type Output = Measured;
 
-    fn run<G: Playable>(self, start: G) -> Measured {
+    fn visit<G: Playable>(self, start: G) -> Measured {
         let mut signature = perft(&start, self.depth);
         for seed in 0..SIGNED_GAMES {
             let outcome = start.clone().playout(&mut Rng::seeded(seed));
@@ -120,9 +109,10 @@ impl Arguments {
             let [a, b, c, d] = titles;
             print_line(format!("{:30} {a:>15} {b:>15} {c:>18} {d:>12}", ""))?;
         }
-        for (text, depth) in WORK {
+        for &(text, depth) in ROWS.iter().flat_map(|row| row.bench) {
             let game: GameSpec = text.parse()?;
-            let measured = game.run(Measure { depth, time: Duration::from_secs_f64(self.seconds) });
+            let measured =
+                game.visit(Measure { depth, time: Duration::from_secs_f64(self.seconds) });
             signature = mix(signature, measured.signature);
             if self.json {
                 rows.push(json!({

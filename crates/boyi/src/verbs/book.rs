@@ -15,7 +15,7 @@ use search::Limits;
 use serde_json::json;
 use session::book::file::origin_text;
 use session::book::{Book, Choice, Method, Past, Teacher, shipped};
-use session::{EngineSpec, GameSpec, Playable, Task, Worth};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable, Worth};
 
 use self::check::Check;
 use crate::import;
@@ -135,12 +135,12 @@ static STOP: AtomicBool = AtomicBool::new(false);
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.task {
-            Work::Build(building) => building.game.clone().run(*building),
+            Work::Build(building) => building.game.clone().visit(*building),
             Work::Check { shelf, again, json } => {
-                shelf.game.clone().run(Check { file: shelf.file, again, json })
+                shelf.game.clone().visit(Check { file: shelf.file, again, json })
             }
             Work::Probe { place, file, json } => {
-                place.game.clone().run(Probe { place, file, json })
+                place.game.clone().visit(Probe { place, file, json })
             }
         }
     }
@@ -160,7 +160,7 @@ fn book<G: Playable>(file: Option<&Path>, setup: &G::Setup) -> anyhow::Result<Ar
 
 impl Building {
     fn method(&self) -> Method {
-        if self.solve || (self.engine.is_none() && matches!(self.game, GameSpec::ConnectFour(_))) {
+        if self.solve || (self.engine.is_none() && self.game.row().solved_book) {
             return Method::Solve(Effort {
                 megabytes: self.memory as usize,
                 threads: self.threads.into(),
@@ -176,10 +176,10 @@ impl Building {
     }
 }
 
-impl Task for Building {
+impl GameVisitor for Building {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
         let setup = start.setup();
         let mut past = Past::new(self.plies);
@@ -240,10 +240,10 @@ struct Probe {
     json: bool,
 }
 
-impl Task for Probe {
+impl GameVisitor for Probe {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let book = book::<G>(self.file.as_deref(), &start.setup())?;
         let record = self.place.record(start)?;
         let game = record.game();

@@ -141,7 +141,7 @@ impl Arguments {
         ours: Player,
     ) -> anyhow::Result<(End, Option<String>)> {
         let mut theirs = CourseLibrary::new(library);
-        let session = open(&GameSpec::ConnectFour(setup.clone()));
+        let session = open(&GameSpec::of::<Board>(setup));
         let mut thinker = session.thinker(&self.engine, self.seed)?;
         let mut record = Record::new(Board::start(setup)?);
         let outcome = loop {

@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 use search::Heuristic;
 use serde_json::json;
-use session::{Playable, Task};
+use session::{GameVisitor, Playable};
 
 use crate::position::{PositionArgs, print_line};
 
@@ -33,14 +33,14 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let record = self.place.record(start)?;
         let name = self.eval.as_deref().unwrap_or(G::EVALUATIONS[0].0);
         let Some(eval) = G::evaluation(name) else {

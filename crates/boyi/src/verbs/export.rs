@@ -62,8 +62,7 @@ fn platform(folder: &Path) -> anyhow::Result<()> {
     let itself = std::env::current_exe().context("this program's own path can't be found")?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("{} can't be made", folder.display()))?;
-    for game in ["surakarta", "dots-and-boxes"] {
-        let game: GameSpec = game.parse()?;
+    for game in GameSpec::all().into_iter().filter(|game| game.row().platform.is_some()) {
         let program = folder.join(game.name()).with_extension(std::env::consts::EXE_EXTENSION);
         copy(&itself, &program)?;
         let settings = program.with_extension("txt");
@@ -179,15 +178,11 @@ impl Target {
     }
 }
 
-/// Surakarta and Dots and Boxes as their contests write them, Connect Four in Boyi's
-/// own format.
+/// As the game's contests write it, or in our own format.
 fn write_record(folder: &Path, config: &MatchConfig, game: &GameResult) -> anyhow::Result<()> {
     let spec: GameSpec = title(config).parse()?;
-    let (format, end) = match spec {
-        GameSpec::Surakarta(_) => (Format::Contest, "txt"),
-        GameSpec::DotsAndBoxes(_) => (Format::Json, "json"),
-        GameSpec::ConnectFour(_) => (Format::Plain, "txt"),
-    };
+    let format = Format::of_contest(&spec);
+    let end = spec.row().contest_record.map_or("txt", |record| record.extension);
     let mut session = open(&spec);
     if !game.moves.is_empty() {
         session.play(&game.moves)?;

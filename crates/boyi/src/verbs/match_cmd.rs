@@ -15,7 +15,7 @@ use arena::{
 use clap::Args;
 use search::{Clock, Limits};
 use serde_json::json;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use crate::limits::{LimitArgs, RequireLimit, seconds};
 use crate::position::print_line;
@@ -205,7 +205,7 @@ impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         ensure!(self.engines.len() >= 2, "a match needs at least two engines: give --engine twice");
         match self.boards {
-            Which::Given => self.game.clone().run(self),
+            Which::Given => self.game.clone().visit(self),
             Which::Random => {
                 let all = self.game.any_board().with_context(|| {
                     format!("{} is not played on random boards", self.game.name())
@@ -215,7 +215,7 @@ impl Arguments {
                     "with --boards random no board is given: write '{}'",
                     self.game.name()
                 );
-                all.run(self)
+                all.visit(self)
             }
         }
     }
@@ -224,7 +224,7 @@ impl Arguments {
         let clock = self.tc.map(|TimeControl(clock)| clock);
         let limits = Limits { clock, ..self.limits.limits() };
         for spec in &self.engines {
-            RequireLimit(spec, limits).run(start.clone())?;
+            RequireLimit(spec, limits).visit(start.clone())?;
             G::engine(spec, start, 0)?;
         }
         let entrants = self.engines.iter().map(|spec| Entrant {
@@ -323,10 +323,10 @@ impl Arguments {
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let config = self.config(&start)?;
         config.openings.check(&start).map_err(anyhow::Error::msg)?;
         let target = self.export.as_deref().map(Target::of).transpose()?;

@@ -11,7 +11,7 @@ use clap::Args;
 use exact::{Bounds, Each, Effort, Order, Solved};
 use games::Record;
 use serde_json::{Value, json};
-use session::{Playable, Task, line_texts};
+use session::{GameVisitor, Playable, line_texts};
 
 use crate::interrupt::set_on_interrupt;
 use crate::limits::seconds;
@@ -73,7 +73,7 @@ struct Answer<M> {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 
     fn effort(&self) -> Effort {
@@ -194,10 +194,10 @@ impl<M: Copy> Answer<M> {
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
         if let Some(file) = &self.batch {
             return self.batch(&start, file);

@@ -12,7 +12,7 @@ use games::Record;
 use learn::selfplay::{Ply, TrainingGame};
 use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer, run_local};
 use serde_json::Value;
-use session::{GameSpec, Playable, Task};
+use session::{GameSpec, GameVisitor, Playable};
 
 /// Train a network by self-play
 #[derive(Args)]
@@ -117,7 +117,7 @@ impl Arguments {
         crate::interrupt::set_on_interrupt(&STOP)?;
         let (report, name) = (folder.clone(), game.to_string());
         let records = self.records.clone().map(|folder| (folder, game.clone()));
-        let end = game.run(Training { folder, settings, records, stop: &STOP })?;
+        let end = game.visit(Training { folder, settings, records, stop: &STOP })?;
         curve::write(&report, &name)?;
         print_end(end, report.path());
         Ok(())
@@ -171,10 +171,10 @@ struct Training {
     stop: &'static AtomicBool,
 }
 
-impl Task for Training {
+impl GameVisitor for Training {
     type Output = anyhow::Result<RunEnd>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<RunEnd> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<RunEnd> {
         let mut trainer = Trainer::open(self.folder, start.clone(), self.settings)?;
         if let Some((folder, game)) = self.records {
             for game in recorded(&folder, &game, &start)? {

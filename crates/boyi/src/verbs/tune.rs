@@ -126,7 +126,7 @@ impl Arguments {
             seed: self.seed,
         };
         for spec in [&study.engine, &study.against] {
-            study.game.run(RequireLimit(spec, limits))?;
+            study.game.visit(RequireLimit(spec, limits))?;
         }
         if self.parameter.is_some() && self.values.len() <= usize::from(self.degree) {
             bail!(

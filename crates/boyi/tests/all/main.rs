@@ -5,12 +5,12 @@ mod book;
 mod cli;
 #[cfg(unix)]
 mod course;
-mod folder;
 mod kill;
 mod laboratory;
 mod platform;
 #[cfg(unix)]
 mod programs;
 mod protocols;
+mod serve;
 mod smoke;
 mod train;

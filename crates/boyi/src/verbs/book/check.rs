@@ -11,7 +11,7 @@ use games::{MoveList, Player};
 use search::Score;
 use serde_json::json;
 use session::book::{Book, Method, Origin, Teacher, walk};
-use session::{Playable, Task, Worth};
+use session::{GameVisitor, Playable, Worth};
 
 use super::{STOP, book};
 use crate::interrupt::set_on_interrupt;
@@ -27,10 +27,10 @@ pub struct Check {
     pub json: bool,
 }
 
-impl Task for Check {
+impl GameVisitor for Check {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
         let book = book::<G>(self.file.as_deref(), &start.setup())?;
         let survey = Survey::of(&*book, &start);
