@@ -1,7 +1,6 @@
 //! Opening books: built in pieces, read with suspicion, and played by.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use exact::{Effort, Order, Solve};
