@@ -6,7 +6,7 @@ use crate::verbs;
 
 /// Boyi (博弈): Surakarta, Dots and Boxes and Connect Four.
 ///
-/// Without a verb it serves the board for a browser.
+/// Without a command it serves the board for a browser.
 #[derive(Parser)]
 #[command(name = "boyi", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -31,6 +31,7 @@ Examples:
 #[derive(Subcommand)]
 enum Verb {
     Serve(verbs::serve::Arguments),
+    Store(verbs::store::Arguments),
     Games(verbs::games::Arguments),
     Show(verbs::show::Arguments),
     Moves(verbs::moves::Arguments),
@@ -56,11 +57,12 @@ enum Verb {
 }
 
 impl Cli {
-    /// Does what the user asked for.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<()> {
         match self.verb {
             None => verbs::serve::Arguments::default().run(),
             Some(Verb::Serve(arguments)) => arguments.run(),
+            Some(Verb::Store(arguments)) => arguments.run(),
             Some(Verb::Games(arguments)) => arguments.run(),
             Some(Verb::Show(arguments)) => arguments.run(),
             Some(Verb::Moves(arguments)) => arguments.run(),

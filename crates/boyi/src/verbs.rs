@@ -21,6 +21,7 @@ pub mod reproduce;
 pub mod serve;
 pub mod show;
 pub mod solve;
+pub mod store;
 pub mod tables;
 pub mod train;
 pub mod tune;

@@ -26,7 +26,7 @@ use encoding_rs::GBK;
 use games::{Outcome, Player, TextError};
 use session::{GameSpec, Session, open};
 
-pub use name::{FileName, file_name};
+pub use name::{FileName, file_name, is_invisible};
 
 /// A way to write a game down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,12 @@ impl Format {
             Format::Columns => "columns",
             Format::Plain => "plain",
         }
+    }
+
+    /// The format of a game's contests; our own where there is none.
+    pub fn of_contest(game: &GameSpec) -> Format {
+        let contest = game.row().contest_record.and_then(|record| record.format.parse().ok());
+        contest.unwrap_or(Format::Plain)
     }
 
     /// The format that a text looks like.
@@ -223,7 +229,7 @@ pub fn read(
         Format::Json => json::read(text, game),
         Format::Platform => platform::read(text, game),
         Format::Columns => columns::read(text, game),
-        Format::Plain => plain::read(text),
+        Format::Plain => plain::read(text, game),
     };
     record.map_err(|error| error.within(format_args!("not a {format} record")))
 }

@@ -50,12 +50,30 @@ pub fn file_name(name: &FileName, extension: &str) -> String {
         None => String::new(),
     };
     let text = format!("{}：{first}先手，{second}后手{result}.{extension}", name.place);
-    text.chars().filter(|c| !c.is_control() && !"/\\:*?\"<>|".contains(*c)).collect()
+    text.chars().filter(|c| !is_invisible(*c) && !"/\\:*?\"<>|".contains(*c)).collect()
+}
+
+/// Whether a character of a name is not seen: control characters, line ends, and
+/// those that change the direction of the text around them, by which a name
+/// could look like another.
+pub fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_invisible_sign_reaches_a_file_name() {
+        let players = ["a\u{202e}txt.exe".to_owned(), "b\n\u{2066}\u{feff}/..".to_owned()];
+        let name = FileName { place: "A\u{200f}6".to_owned(), players, winner: None };
+        assert_eq!(file_name(&name, "txt"), "A6：atxt.exe先手，b..后手.txt");
+        assert!("A6：甲先手 é 𠀀".chars().all(|c| !is_invisible(c)));
+    }
 
     #[test]
     fn a_name_comes_back() {

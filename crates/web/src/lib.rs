@@ -2,7 +2,7 @@
 //!
 //! A server that speaks HTTP on a loopback address, and a page of plain ES
 //! modules inside the program. The page knows no rules: it draws what a
-//! [`view`] says and sends the text of a move. Every change goes the same way,
+//! [`View`](session::View) says and sends the text of a move. Every change goes the same way,
 //! request to [`table`] to disk to event stream to page, so that what a page
 //! shows can't be lost.
 //!
@@ -10,7 +10,9 @@
 //! may come in, `slots` who may compute, `purse` with how much memory.
 //! [`gallery`] is a window on matches that are played elsewhere.
 
-mod clock;
+mod address;
+mod catalogue;
+pub mod clock;
 pub mod door;
 pub mod gallery;
 mod hire;
@@ -30,7 +32,6 @@ mod stream;
 mod study;
 pub mod table;
 mod think;
-pub mod view;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -80,11 +81,11 @@ impl Options {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address can't be had.
-    #[error("can't listen on {0}: {1}; choose another with --bind")]
+    #[error("can't listen on {0}: {1}; choose another address or port with --bind")]
     Address(SocketAddr, std::io::Error),
-    /// The games can't be read.
-    #[error("the games in {0} can't be opened: {1}")]
-    Store(String, rusqlite::Error),
+    /// The games can't be opened.
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
 }
 
 /// A server that is about to run.
@@ -92,28 +93,26 @@ pub struct Server {
     listener: TcpListener,
     router: Router,
     room: Arc<room::Room>,
-    link: String,
+    links: Vec<String>,
 }
 
 impl Server {
-    /// Takes the address and opens the games. Needs a tokio runtime.
+    /// Opens the games and takes the address. Needs a tokio runtime.
     pub async fn start(options: &Options) -> Result<Server, StartError> {
+        // The games first: whoever starts a second server on them is told where
+        // the first one is, not that its port is taken.
+        let store = store::Store::open(options.data.as_deref())?;
         let listener = TcpListener::bind(options.bind)
             .await
             .map_err(|error| StartError::Address(options.bind, error))?;
         let address =
             listener.local_addr().map_err(|error| StartError::Address(options.bind, error))?;
-        let store = store::Store::open(options.data.as_deref()).map_err(|error| {
-            let place =
-                options.data.as_ref().map_or("memory".into(), |path| path.to_string_lossy());
-            StartError::Store(place.into_owned(), error)
-        })?;
         // Only loopback is private; elsewhere strangers may knock.
         let token = (!address.ip().is_loopback()).then(id::fresh);
-        let link = match &token {
-            Some(token) => format!("http://{address}/?token={token}"),
-            None => format!("http://{address}/"),
-        };
+        let places = address::reachable(address);
+        store.announce(&format!("http://{}/", places[0]));
+        let query = token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
+        let links = places.iter().map(|place| format!("http://{place}/{query}")).collect();
         let house = table::House {
             store,
             pool: think::Pool::new(options.slots, 64),
@@ -123,12 +122,17 @@ impl Server {
         let gallery = gallery::Gallery::new(options.matches.clone());
         let room = Arc::new(room::Room::new(house, gallery));
         let router = routes::router(Arc::clone(&room), door::Door { address, token });
-        Ok(Server { listener, router, room, link })
+        Ok(Server { listener, router, room, links })
     }
 
     /// What to open in a browser, the token included.
     pub fn link(&self) -> &str {
-        &self.link
+        &self.links[0]
+    }
+
+    /// The same by every address of this machine, the most likely one first.
+    pub fn links(&self) -> &[String] {
+        &self.links
     }
 
     /// The routes, for tests that need no socket.

@@ -4,6 +4,9 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use storage::Fault;
+
+use crate::store::StoreError;
 
 /// A request that was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,10 +46,17 @@ impl Refusal {
     }
 }
 
-impl From<rusqlite::Error> for Refusal {
-    fn from(error: rusqlite::Error) -> Refusal {
-        let sentence = format!("the game could not be saved: {error}");
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
+        let status = match &error {
+            StoreError::Gone => StatusCode::NOT_FOUND,
+            StoreError::Restored => StatusCode::CONFLICT,
+            StoreError::Sql(error) if Fault::of(error) == Fault::Full => {
+                StatusCode::INSUFFICIENT_STORAGE
+            }
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Refusal::new(status, error)
     }
 }
 

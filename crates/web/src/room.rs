@@ -2,6 +2,7 @@
 //! asks for them.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
@@ -52,12 +53,22 @@ pub struct Room {
     /// Matches and reports to look at.
     pub gallery: Gallery,
     tables: Mutex<HashMap<String, Arc<Table>>>,
+    ticks: AtomicUsize,
 }
+
+/// How many ticks lie between two writings of the running clocks: a second.
+const CLOCK_TICKS: usize = 4;
 
 impl Room {
     /// An empty room.
     pub fn new(house: House, gallery: Gallery) -> Room {
-        Room { house: Arc::new(house), tabs: Tabs::default(), gallery, tables: Mutex::default() }
+        Room {
+            house: Arc::new(house),
+            tabs: Tabs::default(),
+            gallery,
+            tables: Mutex::default(),
+            ticks: AtomicUsize::new(1),
+        }
     }
 
     /// Begins a game.
@@ -101,6 +112,8 @@ impl Room {
             ended: None,
             review: None,
             plies: moves.into_iter().map(|mv| SavedPly { mv, eval: None, left: None }).collect(),
+            touched: 0,
+            generation: String::new(),
         };
         self.begin(saved)
     }
@@ -110,10 +123,13 @@ impl Room {
         self.begin(self.gallery.game(store, number, game)?)
     }
 
-    fn begin(&self, saved: Saved) -> Result<Arc<Table>, Refusal> {
-        self.house.store.save(&saved, 0)?;
-        self.house.store.prune()?;
-        self.seat(saved)
+    fn begin(&self, mut saved: Saved) -> Result<Arc<Table>, Refusal> {
+        self.house.store.create(&mut saved)?;
+        let table = self.seat(saved)?;
+        // Under the lock, so that no game is opened while it is forgotten.
+        let open = self.lock();
+        self.house.store.prune(|id| open.contains_key(id))?;
+        Ok(table)
     }
 
     fn settings(
@@ -138,7 +154,9 @@ impl Room {
         if let Some(contest) = &contest {
             let mut texts = contest.names.iter().chain([&contest.event, &contest.place]);
             if contest.ours > 1 || !texts.all(|text| record::is_name(text)) {
-                return Err(Refusal::bad("a name has at most 100 characters, in one line"));
+                return Err(Refusal::bad(
+                    "a name has at most 100 characters, in one line and all visible",
+                ));
             }
         }
         Ok(Settings { seats, move_seconds, contest, study, names: None })
@@ -153,7 +171,13 @@ impl Room {
             return Ok(Arc::clone(table));
         }
         let saved = self.house.store.load(id)?.ok_or_else(Refusal::missing)?;
-        self.seat(saved)
+        let table = self.seat(saved)?;
+        // It may have been forgotten after it was read and before it was open.
+        if !self.house.store.contains(id)? {
+            self.lock().remove(id);
+            return Err(Refusal::missing());
+        }
+        Ok(table)
     }
 
     fn seat(&self, saved: Saved) -> Result<Arc<Table>, Refusal> {
@@ -176,9 +200,23 @@ impl Room {
     /// Looks after the clocks, and clears tables that nobody uses.
     pub fn tick(&self) {
         let tables: Vec<Arc<Table>> = self.lock().values().cloned().collect();
-        for table in tables {
+        if self.house.store.was_restored().unwrap_or(false) {
+            for table in &tables {
+                table.reload();
+            }
+        }
+        for table in &tables {
             table.tick();
         }
+        if self.ticks.fetch_add(1, SeqCst).is_multiple_of(CLOCK_TICKS) {
+            let running: Vec<_> =
+                tables.iter().filter_map(|table| table.running_clocks()).collect();
+            if !running.is_empty() {
+                // If the disk is full, the next second tries again.
+                let _ = self.house.store.save_clocks(&running);
+            }
+        }
+        drop(tables);
         // A table in somebody's hands has more than the map's own reference.
         self.lock().retain(|_, table| Arc::strong_count(table) > 1 || !table.is_idle());
     }

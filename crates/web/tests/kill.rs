@@ -86,10 +86,15 @@ fn killed_in_a_contest_game() {
         assert!(again.len() > ply && again.starts_with(&shown[..shown.len().min(again.len())]));
         assert!(again.len() >= shown.len(), "a move that was shown is lost");
         assert_eq!(again[ply], mv);
+        // What was stored decides: at most a second is given back, nothing is
+        // charged for the time without a server, and the page is told.
         let gone = seen.elapsed().as_millis() as u64;
         let (now, then): (u64, u64) = (clocks(&stream).iter().sum(), left.iter().sum());
-        assert!(then - now <= gone + 1000, "{left:?} then, {:?} after {gone} ms", clocks(&stream));
-        assert!(then - now + 1000 >= gone, "the clock ran on in the hall");
+        assert!(now <= then + 1500, "{left:?} then, {:?} after {gone} ms", clocks(&stream));
+        assert!(then <= now + gone, "{left:?} then, {:?} after {gone} ms", clocks(&stream));
+        if stream.moves().len() == shown.len() {
+            assert_eq!(stream.head["notice"], "restarted");
+        }
         assert_eq!(stream.head["study"], json!({ "on": true, "engine": "uct memory=16" }));
         assert_eq!(stream.head["contest"]["names"], json!(["Them", "Us"]));
         stream.until(|head, _| head["to_move"] == 0 && head["played"].as_u64() > Some(ply as u64));

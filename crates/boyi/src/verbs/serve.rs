@@ -20,7 +20,7 @@ Examples:
   boyi serve --bind 0.0.0.0:8000              for a classroom; prints a link with a token
 ")]
 pub struct Arguments {
-    /// Where to listen; another address than loopback demands a token
+    /// The address to listen on; other addresses than loopback require a token
     #[arg(long, value_name = "ADDR:PORT")]
     bind: Option<SocketAddr>,
 
@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long)]
     no_open: bool,
 
-    /// The file that keeps the games
+    /// The file that stores the games
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 
@@ -36,16 +36,16 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     matches: Option<PathBuf>,
 
-    /// Searches that compute at a time; a core each by default
+    /// Concurrent searches; one per core by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: Option<u16>,
 
-    /// Megabytes that all engines may fill together; 1024 by default
+    /// Megabytes of memory for all engines together; 1024 by default
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
     memory: Option<u32>,
 }
 
-/// Where the board is unless told otherwise.
+/// The default address.
 const PORT: u16 = 8611;
 
 impl Arguments {
@@ -67,13 +67,14 @@ impl Arguments {
         options.matches = Some(self.matches.unwrap_or_else(|| PathBuf::from(".")));
         options.data = Some(match self.data {
             Some(path) => path,
-            None => home()?,
+            None => default_store()?,
         });
         let runtime = tokio::runtime::Runtime::new()?;
         runtime.block_on(async {
             let server = match Server::start(&options).await {
-                // Somebody else has our port: any other will do, unless the user
-                // asked for this one.
+                // Another program has our port (the games are ours alone, see
+                // `web::store`): any other will do, unless the user asked for
+                // this one.
                 Err(web::StartError::Address(..)) if self.bind.is_none() => {
                     options.bind.set_port(0);
                     Server::start(&options).await?
@@ -85,7 +86,12 @@ impl Arguments {
             let end =
                 language.pick("Ctrl-C ends it; no game is lost.", "按 Ctrl-C 结束，棋局不会丢失。");
             // Whoever reads only the first line still wants the board.
-            let _ = print_line(format!("{at} {}\n{end}", server.link()));
+            let _ = print_line(format!("{at} {}", server.link()));
+            let or = language.pick("or at", "或在");
+            for link in &server.links()[1..] {
+                let _ = print_line(format!("{or} {link}"));
+            }
+            let _ = print_line(end);
             if !self.no_open {
                 open_browser(server.link());
             }
@@ -93,13 +99,16 @@ impl Arguments {
                 () = server.run() => {}
                 _ = tokio::signal::ctrl_c() => {}
             }
-            Ok(())
-        })
+            Ok::<(), anyhow::Error>(())
+        })?;
+        // The games are closed when the runtime has ended.
+        runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+        std::process::exit(130)
     }
 }
 
 /// The user's own file for games.
-fn home() -> anyhow::Result<PathBuf> {
+pub fn default_store() -> anyhow::Result<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let base = variable("XDG_DATA_HOME")
         .or_else(|| variable("LOCALAPPDATA"))

@@ -24,11 +24,11 @@ fn a_book_is_built_deepened_checked_and_asked() {
     assert!(build("2").status.success());
     let deeper = build("4");
     assert!(deeper.status.success(), "{}", said(&deeper));
-    assert!(said(&deeper).contains("going on with"), "{}", said(&deeper));
+    assert!(said(&deeper).contains("continuing with"), "{}", said(&deeper));
     // Every entry is found again, mirrored positions and equally good moves too.
     let checked = check("1000");
     assert!(checked.status.success(), "{}", said(&checked));
-    assert!(said(&checked).contains("the repertoire is whole"), "{}", said(&checked));
+    assert!(said(&checked).contains("the repertoire is complete"), "{}", said(&checked));
     let text = std::fs::read_to_string(folder.join("a.book")).unwrap();
     let entries = text.lines().find_map(|line| line.strip_prefix("entries ")).unwrap();
     assert!(said(&checked).contains(&format!("and {entries} were found again")));

@@ -225,7 +225,7 @@ fn an_interrupt_prints_the_command_that_goes_on() {
     assert!(output.status.success(), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     let command = told.lines().last().unwrap().trim();
-    assert!(told.contains("interrupted; the same command goes on:"), "{told}");
+    assert!(told.contains("interrupted; the same command continues:"), "{told}");
     assert!(command.ends_with(" --games 1000000 --store 'my games.sqlite'"), "{command}");
     assert!(command.contains("--engine 'uct sims=50 memory=4'"), "{command}");
     // The same match, made shorter, goes on from there to its end.

@@ -11,5 +11,6 @@ mod platform;
 #[cfg(unix)]
 mod programs;
 mod protocols;
+mod serve;
 mod smoke;
 mod train;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::surakarta::{Move, Point, Setup, Surakarta};
 use games::{Game, Player, Rng};
-use session::platform::{self as board, words};
+use session::rows::{dots_and_boxes::platform as dots, surakarta::platform as surakarta};
 use tempfile::TempDir;
 
 const GAMES: u64 = 20;
@@ -146,19 +146,19 @@ fn surakarta_games_through_pipes() {
             if game.to_move() != side {
                 let mv = surakarta_move(&game, &mut rng, &mut corners);
                 garbage(&mut engine, &mut rng);
-                engine.say(&format!("move {}", words::surakarta(mv)));
+                engine.say(&format!("move {}", surakarta::write_move(mv)));
                 game.play(mv);
                 if rng.below(100) == 0 {
                     break; // the end comes on the heels of the last move
                 }
                 continue;
             }
-            let mut answer = words::read_surakarta(&engine.turn()).expect("letters");
+            let mut answer = surakarta::read_move(&engine.turn()).expect("letters");
             assert!(game.is_legal(answer), "{answer:?} in {game:?}");
             if rng.below(10) == 0 && game.count_moves() > 1 {
                 errors += 1;
                 engine.say("error");
-                let another = words::read_surakarta(&engine.turn()).expect("letters");
+                let another = surakarta::read_move(&engine.turn()).expect("letters");
                 assert!(game.is_legal(another) && another != answer, "{another:?}");
                 answer = another;
             }
@@ -199,22 +199,22 @@ fn dots_and_boxes_games_through_pipes() {
                     turn.swap(i, rng.below(i + 1));
                 }
                 garbage(&mut engine, &mut rng);
-                engine.say(&format!("move {}", words::turn(&setup, &turn)));
+                engine.say(&format!("move {}", dots::write_turn(&setup, &turn)));
                 if rng.below(100) == 0 {
                     break;
                 }
                 continue;
             }
             let read = |text: String| -> Vec<Edge> {
-                words::read_turn(&setup, &text).unwrap_or_else(|| panic!("{text}"))
+                dots::read_turn(&setup, &text).unwrap_or_else(|| panic!("{text}"))
             };
             let mut turn = read(engine.turn());
-            assert!(board::is_turn(&game, &turn), "{turn:?} in {game:?}");
+            assert!(dots::is_turn(&game, &turn), "{turn:?} in {game:?}");
             if rng.below(10) == 0 && game.count_moves() > 4 {
                 errors += 1;
                 engine.say("error");
                 let mut another = read(engine.turn());
-                assert!(board::is_turn(&game, &another), "{another:?} in {game:?}");
+                assert!(dots::is_turn(&game, &another), "{another:?} in {game:?}");
                 let order = another.clone();
                 another.sort();
                 turn.sort();

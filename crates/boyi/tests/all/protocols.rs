@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use games::Record;
 use search::{Engine, Limits};
 use session::engine::build;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 use tempfile::TempDir;
 
 const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
@@ -118,10 +118,10 @@ struct Play {
     seeds: [u64; 2],
 }
 
-impl Task for Play {
+impl GameVisitor for Play {
     type Output = String;
 
-    fn run<G: Playable>(self, start: G) -> String {
+    fn visit<G: Playable>(self, start: G) -> String {
         let mut engines: Vec<Box<dyn Engine<G>>> = (self.specs.iter().zip(self.seeds))
             .map(|(spec, seed)| {
                 let spec: EngineSpec = spec.parse().unwrap();
@@ -156,14 +156,14 @@ fn two_copies_through_ugi_play_the_game_of_one_process() {
         let game: GameSpec = game.parse().unwrap();
         let seeds = [3, 4];
         let inside = Play { specs: specs.map(str::to_owned), limits, seeds };
-        let inside = game.run(inside);
+        let inside = game.visit(inside);
         let outside = specs.map(|spec| {
             format!(
                 "program protocol=ugi command=\"{BOYI} engine --game {} --engine '{spec}'\"",
                 game.name()
             )
         });
-        let outside = game.run(Play { specs: outside, limits, seeds });
+        let outside = game.visit(Play { specs: outside, limits, seeds });
         assert_eq!(inside, outside);
     }
 }
@@ -174,7 +174,7 @@ fn two_copies_through_the_platform_play_the_game_of_one_process() {
         let spec: GameSpec = game.parse().unwrap();
         let mut limits = Limits { sims: Some(60), nodes: Some(400), ..Limits::default() };
         let seeds = [3, 4];
-        let inside = spec.run(Play { specs: specs.map(str::to_owned), limits, seeds });
+        let inside = spec.visit(Play { specs: specs.map(str::to_owned), limits, seeds });
         // Beside the program, so that it can be linked.
         let temp = [0, 1].map(|_| TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap());
         let outside = [0, 1].map(|side| {
@@ -192,7 +192,7 @@ fn two_copies_through_the_platform_play_the_game_of_one_process() {
             format!("program protocol=sau command=\"'{}'\"", program.display())
         });
         limits = Limits::default();
-        assert_eq!(inside, spec.run(Play { specs: outside, limits, seeds }), "{game}");
+        assert_eq!(inside, spec.visit(Play { specs: outside, limits, seeds }), "{game}");
     }
 }
 
@@ -239,7 +239,7 @@ fn two_copies_through_gtp_and_uci_play_the_game_of_one_process() {
     let specs = ["uct memory=4 sims=60", "uct memory=4 sims=60 c=2"];
     let inside = |seed: u64| {
         let specs = specs.map(str::to_owned);
-        game.run(Play { specs, limits: Limits::default(), seeds: [seed; 2] })
+        game.visit(Play { specs, limits: Limits::default(), seeds: [seed; 2] })
     };
     let expected = |moves: &[String]| format!("{} ", moves.concat());
 
@@ -289,10 +289,10 @@ fn two_copies_through_gtp_and_uci_play_the_game_of_one_process() {
 /// Asks an engine once and returns whether it gave a move.
 struct Ask(String, Limits);
 
-impl Task for Ask {
+impl GameVisitor for Ask {
     type Output = Result<bool, String>;
 
-    fn run<G: Playable>(self, start: G) -> Result<bool, String> {
+    fn visit<G: Playable>(self, start: G) -> Result<bool, String> {
         let spec: EngineSpec = self.0.parse().map_err(|error| format!("{error}"))?;
         let mut engine = build::<G>(&spec, 1).map_err(|error| format!("{error}"))?;
         let info = engine.think(&Record::new(start), &self.1, &mut |_| ControlFlow::Continue(()));
@@ -310,7 +310,7 @@ fn programs_that_die_stall_or_babble_are_survived() {
         let file = temp.path().join("program.sh");
         std::fs::write(&file, script).unwrap();
         let spec = format!("program protocol={protocol} command=\"sh '{}'\"", file.display());
-        game.run(Ask(spec, limits))
+        game.visit(Ask(spec, limits))
     };
     let hello =
         "read x; echo garbage; echo ugiok; read x; echo readyok; read x; read x; echo readyok;";
@@ -323,7 +323,7 @@ fn programs_that_die_stall_or_babble_are_survived() {
     assert_eq!(ask("ugi", &format!("{hello} {babble}")), Ok(false), "babbles");
     assert!(ask("ugi", "exit 0").unwrap_err().contains("does not answer as UGI asks"));
     assert!(ask("sau", "exit 0").unwrap_err().contains("does not have connect-four"));
-    let told = game.run(Ask("program".to_owned(), limits)).unwrap_err();
+    let told = game.visit(Ask("program".to_owned(), limits)).unwrap_err();
     assert!(told.contains("program needs a command"), "{told}");
     let dots: GameSpec = "dots-and-boxes".parse().unwrap();
     let file = temp.path().join("contestant.sh");
@@ -332,7 +332,7 @@ fn programs_that_die_stall_or_babble_are_survived() {
                   read x; echo noise move 1 AAA; read x";
     std::fs::write(&file, script).unwrap();
     let spec = format!("program protocol=sau command=\"sh '{}'\"", file.display());
-    assert_eq!(dots.run(Ask(spec, limits)), Ok(true));
+    assert_eq!(dots.visit(Ask(spec, limits)), Ok(true));
 }
 
 #[test]

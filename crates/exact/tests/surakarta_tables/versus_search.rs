@@ -9,6 +9,7 @@ use games::surakarta::{Move, Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Record, Rng};
 use search::alpha_beta::{AlphaBeta, Settings};
 use search::{Engine, Evaluated, Limits};
+use tempfile::TempDir;
 
 use crate::build;
 

@@ -11,7 +11,7 @@ use games::{Game, MoveList, Outcome, Player, Reason, Record, Symmetric, Text};
 use search::{Limits, Score};
 use session::book::file::seal;
 use session::book::{Book, BookError, Choice, Method, Origin, Past, Teacher, shipped};
-use session::{GameSpec, Playable, Task, open};
+use session::{GameSpec, GameVisitor, Playable, open};
 
 type Four = ConnectFour<u64>;
 
@@ -241,10 +241,10 @@ fn games_on_record_weigh_against_a_search() {
 /// Reads the shipped book of a game; whether it knows the start.
 struct Shipped;
 
-impl Task for Shipped {
+impl GameVisitor for Shipped {
     type Output = bool;
 
-    fn run<G: Playable>(self, start: G) -> bool {
+    fn visit<G: Playable>(self, start: G) -> bool {
         let book = shipped::<G>().expect("every game has a book");
         assert_eq!(book.setup(), &start.setup());
         !book.choices(&start).is_empty()
@@ -254,7 +254,7 @@ impl Task for Shipped {
 #[test]
 fn every_game_comes_with_a_book_that_best_plays_by() {
     for game in GameSpec::all() {
-        let known = game.run(Shipped);
+        let known = game.visit(Shipped);
         // Connect Four's takes long to solve, and may be on its way.
         assert!(known || game.name() == "connect-four", "{game}");
         let session = open(&game);

@@ -57,5 +57,7 @@ pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<Saved, Refusal
         ended,
         review: None,
         plies,
+        touched: 0,
+        generation: String::new(),
     })
 }

@@ -8,8 +8,9 @@ use session::GameSpec;
 use tokio::sync::watch;
 
 use super::{House, Inner, Snapshot, Table};
+use crate::clock::{Clocks, now};
 use crate::refusal::Refusal;
-use crate::store::{Saved, SavedPly};
+use crate::store::{Saved, SavedPly, StoreError};
 
 impl Table {
     /// Puts a saved game on the table.
@@ -35,21 +36,62 @@ impl Table {
     /// Writes the game to disk, sets the engines to work, and shows it. If the
     /// disk refuses, the game stays as the disk has it.
     pub(crate) fn keep(self: &Arc<Table>, inner: &mut Inner, from: usize) -> Result<(), Refusal> {
-        if let Err(error) = self.house.store.save(&self.saved(inner), from) {
-            if let Some(saved) = self.house.store.load(&self.id)? {
-                let known = Inner::of(&self.spec, saved)?;
-                let (version, sitting) = (inner.version + 1, inner.sitting + 1);
-                let errand = inner.errand.take();
-                *inner = Inner { version, sitting, errand, ..known };
-            }
+        if let Err(error) = self.write(inner, from) {
+            inner.failed_at = Some(now());
+            self.revert(inner, matches!(error, StoreError::Restored))?;
+            self.publish(inner);
             return Err(error.into());
         }
+        inner.notice = None;
         self.drive(inner);
         self.publish(inner);
         Ok(())
     }
 
-    pub(crate) fn saved(&self, inner: &Inner) -> Saved {
+    /// Writes the game to disk as it is, plies before `from` being unchanged.
+    pub(crate) fn write(&self, inner: &mut Inner, from: usize) -> Result<(), StoreError> {
+        let mut game = self.saved(inner);
+        self.house.store.save(&mut game, from)?;
+        inner.stored = game;
+        Ok(())
+    }
+
+    /// Makes the game what the disk has: what was written last, or, after a
+    /// backup was restored, what is there now.
+    fn revert(&self, inner: &mut Inner, restored: bool) -> Result<(), Refusal> {
+        let (stored, gone) = match restored {
+            false => (inner.stored.clone(), false),
+            true => match self.house.store.load(&self.id)? {
+                Some(stored) => (stored, false),
+                None => (inner.stored.clone(), true),
+            },
+        };
+        let known = Inner::of(&self.spec, stored)?;
+        let (version, sitting) = (inner.version + 1, inner.sitting + 1);
+        let (errand, failed_at) = (inner.errand.take(), inner.failed_at);
+        let trouble = gone.then(|| StoreError::Gone.to_string());
+        *inner = Inner { version, sitting, errand, failed_at, trouble, ..known };
+        Ok(())
+    }
+
+    /// Reads the game anew, after a backup was restored.
+    pub fn reload(self: &Arc<Table>) {
+        let mut inner = self.lock();
+        // If it can't be read, the next change of it is refused and reads again.
+        if self.revert(&mut inner, true).is_ok() {
+            self.drive(&mut inner);
+            self.publish(&mut inner);
+        }
+    }
+
+    /// What the running clocks have left, to be written down.
+    pub fn running_clocks(&self) -> Option<(String, i64, Clocks)> {
+        let inner = self.lock();
+        let clocks = inner.clocks.filter(|clocks| clocks.running.is_some())?;
+        Some((self.id.clone(), inner.stored.touched, clocks.charged(now())))
+    }
+
+    fn saved(&self, inner: &Inner) -> Saved {
         let plies = inner.plies[1..].iter().map(|ply| SavedPly {
             mv: ply.mv.clone().unwrap_or_default(),
             eval: ply.eval,
@@ -60,11 +102,13 @@ impl Table {
             spec: self.spec.to_string(),
             start: inner.start.clone(),
             settings: inner.settings.clone(),
-            clocks: inner.clocks,
+            clocks: inner.clocks.map(|clocks| clocks.charged(now())),
             played: inner.played,
             ended: inner.ended.clone(),
             review: inner.review.clone(),
             plies: plies.collect(),
+            touched: inner.stored.touched,
+            generation: inner.stored.generation.clone(),
         }
     }
 }

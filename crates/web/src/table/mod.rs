@@ -21,14 +21,18 @@ use tokio::sync::watch;
 use crate::clock::{Clocks, now};
 use crate::purse::Purse;
 use crate::settings::{Means, Settings};
-use crate::store::{Ended, Store};
+use crate::store::{Ended, Saved, Store};
 use crate::think::Pool;
 pub use command::Command;
 use drive::Errand;
-pub use told::{Ply, Snapshot, first_chance, outcome_json, report_json};
+pub use told::{Ply, Snapshot, first_chance, line_names, name, outcome_json, report_json};
 
 /// A game is not followed beyond this; the longest serious ones have 200.
 pub const MOST_PLIES: usize = 2000;
+
+/// Milliseconds after which an engine's move that could not be written is tried
+/// again.
+const RETRY: u64 = 2000;
 
 /// What everybody at a server shares.
 pub struct House {
@@ -52,6 +56,13 @@ pub(crate) struct Inner {
     pub(crate) ended: Option<Ended>,
     pub(crate) review: Option<String>,
     start: Option<String>,
+    /// The game as the disk has it.
+    pub(crate) stored: Saved,
+    /// What the page should say about the game besides its state; `restarted`:
+    /// the clocks go on from what was stored, because the server was down.
+    notice: Option<&'static str>,
+    /// When a change could not be written.
+    failed_at: Option<u64>,
     /// Changes whenever a running search is about something else than before.
     version: u64,
     errand: Option<Errand>,
@@ -129,6 +140,11 @@ impl Table {
     /// find none, and one that found none tries again.
     pub fn tick(self: &Arc<Table>) {
         let mut inner = self.lock();
+        if inner.failed_at.is_some_and(|at| now() >= at + RETRY) {
+            // An engine whose move could not be written thinks again.
+            inner.failed_at = None;
+            inner.trouble = None;
+        }
         if inner.errand.is_none() {
             if self.house.purse.is_short() {
                 inner.thinkers = [None, None];

@@ -32,6 +32,42 @@ pub fn serve_with(options: Options) -> SocketAddr {
     address(&receiver.recv().unwrap())
 }
 
+/// A server that can be stopped, so that another can open its games.
+pub struct Running {
+    pub at: SocketAddr,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Running {
+    pub fn start(options: Options) -> Running {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime.block_on(async {
+                let server = Server::start(&options).await.unwrap();
+                sender.send(server.link().to_owned()).unwrap();
+                tokio::select! {
+                    () = server.run() => {}
+                    _ = stopped => {}
+                }
+            });
+        });
+        let at = address(&receiver.recv().unwrap());
+        Running { at, stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
 /// The address in a link.
 pub fn address(link: &str) -> SocketAddr {
     link.trim_start_matches("http://").split('/').next().unwrap().parse().unwrap()

@@ -6,3 +6,4 @@ mod games;
 mod hall;
 mod hostile;
 mod load;
+mod store;

@@ -1,0 +1,38 @@
+//! SQLite files, whatever is stored in them: the games of the board and the
+//! games of matches are kept in one each.
+//!
+//! [`Header`] tells whose file it is before SQLite touches it, [`FileLock`]
+//! lets one process write, [`open_read_only`] and [`harden`] open files that
+//! somebody else may have made, and [`Fault`] sorts SQLite's errors by what the
+//! user can do about them. Nothing here knows a table.
+//!
+//! ```
+//! use storage::{FileLock, Header};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("games.sqlite");
+//! assert!(Header::read(&path)?.is_none(), "there is no file yet");
+//! let lock = FileLock::acquire(&path)?;
+//! assert!(FileLock::acquire(&path).is_err(), "one process at a time");
+//! drop(lock);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod fault;
+mod header;
+mod lock;
+mod open;
+
+pub use fault::Fault;
+pub use header::{Header, HeaderError};
+pub use lock::{FileLock, LockError};
+pub use open::{Object, harden, limit_time, objects, open_read_only};
+
+use std::path::{Path, PathBuf};
+
+/// The file whose name is a store's with this ending: `-wal`, `.lock`.
+pub fn sidecar(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.to_path_buf().into_os_string();
+    name.push(ending);
+    name.into()
+}

@@ -1,0 +1,505 @@
+//! Games on disk. Every change is committed, and the disk has it, before anyone
+//! is shown the change; so a page never shows a move that a crash could undo.
+//!
+//! One process has the file (`open`). A change of a game replaces its row and
+//! its last plies in one transaction, which also makes sure that the plies
+//! before them are there. Whatever can't be read as it was written is refused,
+//! never guessed.
+
+mod backup;
+mod error;
+mod open;
+mod recover;
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use storage::FileLock;
+
+use crate::clock::{Clocks, wall_clock};
+use crate::settings::Settings;
+pub use backup::{Restored, back_up, restore};
+pub use error::StoreError;
+pub use recover::{Recovered, check, recover, recovered_name};
+
+/// Games kept beside contest games, which are kept for ever; beyond that the one
+/// untouched for longest goes, unless it is open.
+const MOST_GAMES: usize = 20_000;
+
+/// How a game was ended from outside its rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// 0 for First, 1 for Second, nobody for a draw.
+    pub winner: Option<usize>,
+    /// A reason in the words of the rules: `resigned`, `time`.
+    pub reason: String,
+}
+
+/// One move as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedPly {
+    /// Its text.
+    pub mv: String,
+    /// First's chance to win after it, if an engine had an opinion.
+    pub eval: Option<f64>,
+    /// What both clocks had left after it.
+    pub left: Option<[u64; 2]>,
+}
+
+/// A game as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// Its name, which can't be guessed.
+    pub id: String,
+    /// The game and its setup.
+    pub spec: String,
+    /// Where it began, if not at the setup's start.
+    pub start: Option<String>,
+    /// What was agreed.
+    pub settings: Settings,
+    /// The clocks, if it is played with any.
+    pub clocks: Option<Clocks>,
+    /// How many of `plies` are played; the others can be redone.
+    pub played: usize,
+    /// How it was ended from outside.
+    pub ended: Option<Ended>,
+    /// What a review found, as the page gets it.
+    pub review: Option<String>,
+    /// The moves.
+    pub plies: Vec<SavedPly>,
+    /// Which writing of the game this is: each change has a larger number than
+    /// all before it in the store. 0 for a game that was never written.
+    pub touched: i64,
+    /// The store's generation when it was read: a restored backup has another.
+    pub generation: String,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listed {
+    /// Its id.
+    pub id: String,
+    /// The game and its setup.
+    pub game: String,
+    /// Moves played.
+    pub plies: usize,
+    /// When it last changed, in milliseconds since 1970.
+    pub updated: u64,
+}
+
+/// The database.
+pub struct Store {
+    connection: Mutex<Connection>,
+    /// None for a store in memory.
+    lock: Mutex<Option<FileLock>>,
+    /// SQLite's count of other processes' changes, and the generation, when they
+    /// were last looked at.
+    seen: Mutex<(i64, String)>,
+}
+
+impl Store {
+    /// Opens or makes the database; `None` keeps it in memory, for tests.
+    pub fn open(path: Option<&Path>) -> Result<Store, StoreError> {
+        let (connection, lock) = match path {
+            Some(path) => {
+                let (connection, lock) = open::open(path)?;
+                (connection, Some(lock))
+            }
+            None => (open::in_memory()?, None),
+        };
+        let generation = open::generation(&connection)?;
+        let connection = Mutex::new(connection);
+        Ok(Store { connection, lock: Mutex::new(lock), seen: Mutex::new((-1, generation)) })
+    }
+
+    /// Tells a second server on these games where the board is.
+    pub fn announce(&self, address: &str) {
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lock) = &mut *lock {
+            // It is only for a friendlier sentence.
+            let _ = lock.describe(&format!(", at {address}"));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes a new game.
+    pub fn create(&self, game: &mut Saved) -> Result<(), StoreError> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        let generation = open::generation(&transaction)?;
+        let touched = next_touched(&transaction)?;
+        write_game(&transaction, game, touched)?;
+        write_plies(&transaction, game, 0)?;
+        transaction.commit()?;
+        (game.touched, game.generation) = (touched, generation);
+        Ok(())
+    }
+
+    /// Writes a change of a game. Plies before `from` are unchanged; should they
+    /// not be in the store, all are written.
+    pub fn save(&self, game: &mut Saved, from: usize) -> Result<(), StoreError> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        if open::generation(&transaction)? != game.generation {
+            return Err(StoreError::Restored);
+        }
+        let below = transaction
+            .prepare_cached("SELECT count(*) FROM ply WHERE game = ?1 AND n < ?2")?
+            .query_row(params![game.id, from as i64], |row| whole(row, 0))?;
+        let from = if below == from { from } else { 0 };
+        let touched = next_touched(&transaction)?;
+        write_game(&transaction, game, touched)?;
+        write_plies(&transaction, game, from)?;
+        transaction.commit()?;
+        game.touched = touched;
+        Ok(())
+    }
+
+    /// Writes down what running clocks have left, of games that have not been
+    /// changed since.
+    pub fn save_clocks(&self, games: &[(String, i64, Clocks)]) -> Result<(), StoreError> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        for (id, touched, clocks) in games {
+            transaction
+                .prepare_cached("UPDATE game SET clocks = ?3 WHERE id = ?1 AND touched = ?2")?
+                .execute(params![id, touched, json(clocks)])?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Reads a game.
+    pub fn load(&self, id: &str) -> Result<Option<Saved>, StoreError> {
+        let connection = self.lock();
+        let generation = open::generation(&connection)?;
+        let Some(mut game) = read_game(&connection, "id", id, generation)? else {
+            return Ok(None);
+        };
+        game.touched = connection
+            .prepare_cached("SELECT touched FROM game WHERE id = ?1")?
+            .query_row([id], |row| row.get(0))?;
+        Ok(Some(game))
+    }
+
+    /// Whether a game is in the store.
+    pub fn contains(&self, id: &str) -> Result<bool, StoreError> {
+        let connection = self.lock();
+        let found = connection.prepare_cached("SELECT 1 FROM game WHERE id = ?1")?.exists([id])?;
+        Ok(found)
+    }
+
+    /// The games that changed last.
+    pub fn recent(&self, most: usize) -> Result<Vec<Listed>, StoreError> {
+        let connection = self.lock();
+        let mut query = connection.prepare_cached(
+            "SELECT id, spec, played, updated FROM game ORDER BY touched DESC LIMIT ?1",
+        )?;
+        let rows = query.query_map([most as i64], |row| {
+            Ok(Listed {
+                id: row.get(0)?,
+                game: row.get(1)?,
+                plies: whole(row, 2)?,
+                updated: row.get::<_, i64>(3)? as u64,
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Forgets the games untouched for longest beyond the limit, contest games
+    /// and open ones excepted.
+    pub fn prune(&self, is_open: impl Fn(&str) -> bool) -> Result<(), StoreError> {
+        self.prune_to(MOST_GAMES, is_open)
+    }
+
+    fn prune_to(&self, most: usize, is_open: impl Fn(&str) -> bool) -> Result<(), StoreError> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        let count = transaction
+            .prepare_cached("SELECT count(*) FROM game WHERE contest = 0")?
+            .query_row([], |row| whole(row, 0))?;
+        let extra = count.saturating_sub(most);
+        if extra == 0 {
+            return Ok(());
+        }
+        let oldest: Vec<String> = transaction
+            .prepare("SELECT id FROM game WHERE contest = 0 ORDER BY touched")?
+            .query_map([], |row| row.get::<_, String>(0))?
+            .filter(|id| !id.as_ref().is_ok_and(|id| is_open(id)))
+            .take(extra)
+            .collect::<rusqlite::Result<_>>()?;
+        for id in oldest {
+            for table in ["game WHERE id", "ply WHERE game", "access WHERE game"] {
+                transaction.execute(&format!("DELETE FROM {table} = ?1"), [&id])?;
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+}
+
+/// The number of the next change. It grows whatever the wall clock does.
+fn next_touched(transaction: &Transaction) -> rusqlite::Result<i64> {
+    transaction
+        .prepare_cached("SELECT coalesce(max(touched), 0) + 1 FROM game")?
+        .query_row([], |row| row.get(0))
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data")
+}
+
+fn write_game(transaction: &Transaction, game: &Saved, touched: i64) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "INSERT OR REPLACE INTO game (id, spec, start, settings, clocks, played, ended,
+             review, updated, contest, touched) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+        )?
+        .execute(params![
+            game.id,
+            game.spec,
+            game.start,
+            json(&game.settings),
+            game.clocks.as_ref().map(json),
+            game.played as i64,
+            game.ended.as_ref().map(json),
+            game.review,
+            wall_clock() as i64,
+            game.settings.contest.is_some(),
+            touched,
+        ])
+        .map(drop)
+}
+
+/// Replaces the plies from a number on.
+fn write_plies(transaction: &Transaction, game: &Saved, from: usize) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("DELETE FROM ply WHERE game = ?1 AND n >= ?2")?
+        .execute(params![game.id, from as i64])?;
+    let mut insert =
+        transaction.prepare_cached("INSERT INTO ply VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+    for (n, ply) in game.plies.iter().enumerate().skip(from) {
+        insert.execute(params![
+            game.id,
+            n as i64,
+            ply.mv,
+            ply.eval,
+            ply.left.map(|left| left[0] as i64),
+            ply.left.map(|left| left[1] as i64),
+        ])?;
+    }
+    Ok(())
+}
+
+/// Reads the game whose column has a value, and refuses it if anything in it is
+/// not as it was written.
+fn read_game(
+    connection: &Connection,
+    column: &str,
+    value: impl rusqlite::ToSql,
+    generation: String,
+) -> Result<Option<Saved>, StoreError> {
+    let damaged = |error: rusqlite::Error| match storage::Fault::of(&error) {
+        storage::Fault::Damaged => StoreError::DamagedGame(error.to_string()),
+        _ => StoreError::Sql(error),
+    };
+    let found = connection
+        .prepare_cached(&format!(
+            "SELECT spec, start, settings, clocks, played, ended, review, id
+             FROM game WHERE {column} = ?1"
+        ))?
+        .query_row([value], |row| {
+            Ok(Saved {
+                id: row.get(7)?,
+                spec: row.get(0)?,
+                start: row.get(1)?,
+                settings: parsed(row, 2)?,
+                clocks: parsed_or_null(row, 3)?,
+                played: whole(row, 4)?,
+                ended: parsed_or_null(row, 5)?,
+                review: row.get(6)?,
+                plies: Vec::new(),
+                touched: 0,
+                generation,
+            })
+        })
+        .optional()
+        .map_err(damaged)?;
+    let Some(mut game) = found else { return Ok(None) };
+    if game.clocks.is_some_and(|clocks| !clocks.is_sound()) {
+        return Err(StoreError::DamagedGame("its clocks make no sense".to_owned()));
+    }
+    let mut query = connection.prepare_cached(
+        "SELECT move, eval, first, second, n FROM ply WHERE game = ?1 ORDER BY n",
+    )?;
+    let rows = query.query_map([&game.id], |row| {
+        let left: (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
+        let left = left.0.zip(left.1).map(|(first, second)| [first as u64, second as u64]);
+        Ok((whole(row, 4)?, SavedPly { mv: row.get(0)?, eval: row.get(1)?, left }))
+    })?;
+    for row in rows {
+        let (number, ply) = row.map_err(damaged)?;
+        if number != game.plies.len() {
+            return Err(StoreError::DamagedGame(format!("move {} is missing", game.plies.len())));
+        }
+        game.plies.push(ply);
+    }
+    if game.played > game.plies.len() {
+        return Err(StoreError::DamagedGame(format!("move {} is missing", game.plies.len())));
+    }
+    Ok(Some(game))
+}
+
+/// A count.
+fn whole(row: &Row, column: usize) -> rusqlite::Result<usize> {
+    let number: i64 = row.get(column)?;
+    usize::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
+}
+
+fn parsed<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let kind = rusqlite::types::Type::Text;
+        rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
+    })
+}
+
+fn parsed_or_null<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Result<Option<T>> {
+    match row.get_ref(column)? {
+        rusqlite::types::ValueRef::Null => Ok(None),
+        _ => parsed(row, column).map(Some),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ply(mv: &str) -> SavedPly {
+        SavedPly { mv: mv.to_owned(), eval: Some(0.25), left: Some([5, 7]) }
+    }
+
+    fn game(id: &str) -> Saved {
+        Saved {
+            id: id.to_owned(),
+            spec: "connect-four".to_owned(),
+            start: None,
+            settings: Settings::default(),
+            clocks: Some(Clocks::new(1000, 0)),
+            played: 2,
+            ended: Some(Ended { winner: None, reason: "time".to_owned() }),
+            review: Some("[]".to_owned()),
+            plies: vec![ply("4"), ply("5"), ply("6")],
+            touched: 0,
+            generation: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_game_comes_back_as_it_was() {
+        let store = Store::open(None).unwrap();
+        let mut game = game("x");
+        store.create(&mut game).unwrap();
+        assert_eq!(store.load("x").unwrap().as_ref(), Some(&game));
+        game.plies.truncate(1);
+        game.plies.push(ply("7"));
+        store.save(&mut game, 1).unwrap();
+        assert_eq!(store.load("x").unwrap(), Some(game));
+        assert_eq!(store.load("y").unwrap(), None);
+        assert_eq!(store.recent(5).unwrap().len(), 1);
+        store.prune(|_| false).unwrap();
+        assert!(store.contains("x").unwrap());
+    }
+
+    #[test]
+    fn contest_games_and_open_games_are_never_pruned() {
+        let store = Store::open(None).unwrap();
+        let contest = Some(crate::settings::Contest::default());
+        let contest = Settings { contest, ..Settings::default() };
+        for n in 0..30 {
+            let settings = contest.clone();
+            store.create(&mut Saved { settings, ..game(&format!("contest-{n}")) }).unwrap();
+        }
+        for n in 0..12 {
+            store.create(&mut game(&format!("game-{n}"))).unwrap();
+        }
+        // The oldest ordinary game is open; contest games don't count.
+        store.prune_to(10, |id| id == "game-0").unwrap();
+        let kept: Vec<String> =
+            store.recent(100).unwrap().into_iter().map(|game| game.id).collect();
+        assert_eq!(kept.len(), 40);
+        for gone in ["game-1", "game-2"] {
+            assert!(!kept.iter().any(|id| id == gone), "{gone}");
+            assert_eq!(store.load(gone).unwrap(), None);
+        }
+        assert_eq!(store.load("game-0").unwrap().unwrap().plies.len(), 3);
+        let orphans = "SELECT count(*) FROM ply WHERE game NOT IN (SELECT id FROM game)";
+        assert_eq!(store.lock().query_row(orphans, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_move_is_never_saved_without_the_moves_before_it() {
+        let store = Store::open(None).unwrap();
+        let mut game = game("x");
+        store.create(&mut game).unwrap();
+        for loss in ["DELETE FROM game", "DELETE FROM ply", "DELETE FROM ply WHERE n = 1"] {
+            store.lock().execute_batch(loss).unwrap();
+            let from = game.plies.len();
+            game.plies.push(ply("1"));
+            store.save(&mut game, from).unwrap();
+            assert_eq!(store.load("x").unwrap().as_ref(), Some(&game), "after {loss}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_game_is_refused_and_left_as_it_is() {
+        for (damage, told) in [
+            ("UPDATE game SET settings = substr(settings, 2)", "settings"),
+            ("UPDATE game SET settings = x'ff'", "settings"),
+            ("UPDATE game SET clocks = '{\"left\":[1]}'", "clocks"),
+            (
+                "UPDATE game SET clocks = '{\"left\":[1,2],\"increment\":0,\"running\":[2,0],\"paused\":false}'",
+                "clocks",
+            ),
+            ("UPDATE game SET ended = 'nobody'", "ended"),
+            ("UPDATE game SET played = 'x'", "played"),
+            ("UPDATE game SET played = 9", "move 3 is missing"),
+            ("UPDATE ply SET move = x'ff' WHERE n = 1", "move"),
+            ("DELETE FROM ply WHERE n = 1", "move 1 is missing"),
+        ] {
+            let store = Store::open(None).unwrap();
+            store.create(&mut game("x")).unwrap();
+            store.create(&mut game("y")).unwrap();
+            store
+                .lock()
+                .execute_batch(&format!(
+                    "{damage} {} = 'x'",
+                    match damage {
+                        update if update.contains(" ply ") && update.contains("WHERE") =>
+                            "AND game",
+                        _ => "WHERE id",
+                    }
+                ))
+                .unwrap();
+            let error = store.load("x").unwrap_err();
+            assert!(matches!(error, StoreError::DamagedGame(_)), "{damage}: {error}");
+            assert!(error.to_string().contains("boyi store recover"), "{told}: {error}");
+            assert_eq!(store.load("y").unwrap().unwrap().plies.len(), 3, "{damage}");
+        }
+    }
+
+    #[test]
+    fn games_are_ordered_by_change_whatever_the_wall_clock_does() {
+        let store = Store::open(None).unwrap();
+        for (id, wall) in [("a", 3_000_000_000_000i64), ("b", 0), ("c", 1)] {
+            store.create(&mut game(id)).unwrap();
+            store.lock().execute("UPDATE game SET updated = ?1 WHERE id = ?2", (wall, id)).unwrap();
+        }
+        let order: Vec<String> = store.recent(9).unwrap().into_iter().map(|one| one.id).collect();
+        assert_eq!(order, ["c", "b", "a"]);
+    }
+}
