@@ -102,8 +102,8 @@ mod tests {
                    \" two\nlines\",\"20 simulations, 9 positions\"";
         let expected = format!(
             "experiment,what,game,first,second,budget,side,games,share,low,high\n\
-             {row},first,2,0.7500,0.2020,0.9726\n{row},second,0,0.5000,0.0000,1.0000\n\
-             {row},both,2,0.7500,0.2020,0.9726\n"
+             {row},first,2,0.7500,0.1979,0.9733\n{row},second,0,0.5000,0.0000,1.0000\n\
+             {row},both,2,0.7500,0.1979,0.9733\n"
         );
         assert_eq!(csv(&[finding]), expected);
     }

@@ -1,4 +1,9 @@
-//! `cargo xtask tidy`: laws about files and texts that no compiler checks.
+//! `cargo xtask tidy`: laws about files, texts and dependencies that no compiler
+//! checks.
+
+mod dependencies;
+mod source;
+mod words;
 
 use std::path::Path;
 
@@ -7,8 +12,8 @@ use anyhow::{Context, bail};
 use crate::page;
 use crate::step::{command, root};
 
-/// Names of drawers, in which things can't be found.
-const DRAWERS: [&str; 7] = ["util", "utils", "misc", "helper", "helpers", "common", "stuff"];
+/// Names that say nothing about what a file holds.
+const VAGUE_NAMES: [&str; 7] = ["util", "utils", "misc", "helper", "helpers", "common", "stuff"];
 
 /// Packages whose `Cargo.toml` says `test = false`: they would be compiled a
 /// second time for no test inside.
@@ -17,24 +22,29 @@ const TESTED_FROM_OUTSIDE: [&str; 4] = ["crates/boyi", "crates/course", "fuzz/la
 /// Checks every file that git knows or would add.
 pub fn run() -> anyhow::Result<()> {
     let mut faults = Vec::new();
+    let mut totals = source::Totals::default();
     for name in files()? {
         let path = Path::new(&name);
         if path.components().any(|part| {
             let part = part.as_os_str().to_string_lossy();
-            DRAWERS.contains(&part.split('.').next().unwrap_or_default())
+            VAGUE_NAMES.contains(&part.split('.').next().unwrap_or_default())
         }) {
-            faults.push(format!("{name}: a drawer; name it after what it holds"));
+            faults.push(format!("{name}: a vague name; name it after what it holds"));
         }
         if let Ok(text) = std::fs::read_to_string(root().join(path)) {
             check_text(&name, &text, &mut faults);
+            words::check(&name, &text, &mut faults);
+            totals.check(&name, &text, &mut faults);
         }
     }
+    totals.finish(&mut faults);
     check_documents(&mut faults)?;
+    dependencies::check(&mut faults)?;
     page::check_imports(&mut faults)?;
     if !faults.is_empty() {
         bail!("untidy:\n  {}", faults.join("\n  "));
     }
-    println!("tidy: files and documents are in order");
+    println!("tidy: files, documents and dependencies are in order");
     Ok(())
 }
 
@@ -55,7 +65,7 @@ fn check_text(name: &str, text: &str, faults: &mut Vec<String>) {
         return;
     }
     if !text.is_empty() && !text.ends_with('\n') {
-        faults.push(format!("{name}: the last line has no end"));
+        faults.push(format!("{name}: the last line has no line break"));
     }
     if TESTED_FROM_OUTSIDE.iter().any(|package| name.starts_with(&format!("{package}/src/")))
         && text.lines().any(|line| line.trim() == "#[test]")
@@ -69,16 +79,16 @@ fn check_text(name: &str, text: &str, faults: &mut Vec<String>) {
     }
 }
 
-/// The documents tell of every room, and both READMEs of the same commands.
+/// ARCHITECTURE.md names every crate, and both READMEs have the same commands.
 fn check_documents(faults: &mut Vec<String>) -> anyhow::Result<()> {
     let read = |name: &str| {
         std::fs::read_to_string(root().join(name)).with_context(|| format!("{name} can't be read"))
     };
     let architecture = read("ARCHITECTURE.md")?;
     for entry in std::fs::read_dir(root().join("crates"))? {
-        let room = format!("crates/{}", entry?.file_name().to_string_lossy());
-        if !architecture.contains(&room) {
-            faults.push(format!("ARCHITECTURE.md does not tell of {room}"));
+        let package = format!("crates/{}", entry?.file_name().to_string_lossy());
+        if !architecture.contains(&package) {
+            faults.push(format!("ARCHITECTURE.md does not mention {package}"));
         }
     }
     let commands = |text: &str| -> Vec<String> {

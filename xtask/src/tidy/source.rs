@@ -1,0 +1,65 @@
+//! Laws about Rust sources that no lint checks: a reason beside every `unsafe`
+//! block, and a limit to dynamic dispatch.
+
+/// Lines above an `unsafe` block in which its reason is looked for.
+const REASON_LINES: usize = 6;
+
+/// How often the word `dyn` may stand in the crates, tests not counted. Lower it
+/// when the count falls; raise it only with a reason in the commit.
+const DYN_LIMIT: usize = 227;
+
+/// Counts over all files.
+#[derive(Default)]
+pub struct Totals {
+    dyn_words: usize,
+}
+
+impl Totals {
+    /// Checks one file.
+    pub fn check(&mut self, name: &str, text: &str, faults: &mut Vec<String>) {
+        if !name.ends_with(".rs") {
+            return;
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        let in_crate = name.starts_with("crates/") && name.contains("/src/");
+        let mut tests = false;
+        for (i, line) in lines.iter().enumerate() {
+            tests |= line.trim() == "#[cfg(test)]";
+            let code = code_of(line);
+            if code.contains("unsafe {") {
+                let above = &lines[i.saturating_sub(REASON_LINES)..=i];
+                if !above.iter().any(|line| line.contains("SAFETY")) {
+                    faults.push(format!(
+                        "{name}:{}: an unsafe block without a '// SAFETY:' comment above",
+                        i + 1
+                    ));
+                }
+            }
+            if in_crate && !tests {
+                self.dyn_words += words(code).filter(|word| *word == "dyn").count();
+            }
+        }
+    }
+
+    /// Checks the counts.
+    pub fn finish(self, faults: &mut Vec<String>) {
+        println!("tidy: dyn stands {} times in the crates, limit {DYN_LIMIT}", self.dyn_words);
+        if self.dyn_words > DYN_LIMIT {
+            faults.push(format!(
+                "dyn stands {} times in the crates, more than {DYN_LIMIT}: prefer a generic or an \
+                 enum, or raise the limit in xtask/src/tidy/source.rs with a reason",
+                self.dyn_words
+            ));
+        }
+    }
+}
+
+/// A line without its comment. A `//` inside a text literal cuts it short, which
+/// does no harm here.
+fn code_of(line: &str) -> &str {
+    line.split("//").next().unwrap_or_default()
+}
+
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
