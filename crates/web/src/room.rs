@@ -208,7 +208,7 @@ impl Room {
         for table in &tables {
             table.tick();
         }
-        if self.ticks.fetch_add(1, SeqCst) % CLOCK_TICKS == 0 {
+        if self.ticks.fetch_add(1, SeqCst).is_multiple_of(CLOCK_TICKS) {
             let running: Vec<_> =
                 tables.iter().filter_map(|table| table.running_clocks()).collect();
             if !running.is_empty() {

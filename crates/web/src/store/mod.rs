@@ -418,8 +418,8 @@ mod tests {
     #[test]
     fn contest_games_and_open_games_are_never_pruned() {
         let store = Store::open(None).unwrap();
-        let mut contest = Settings::default();
-        contest.contest = Some(crate::settings::Contest::default());
+        let contest = Some(crate::settings::Contest::default());
+        let contest = Settings { contest, ..Settings::default() };
         for n in 0..30 {
             let settings = contest.clone();
             store.create(&mut Saved { settings, ..game(&format!("contest-{n}")) }).unwrap();
