@@ -11,11 +11,9 @@ use arena::{RunOptions, Store, run};
 use stones::{Fault, scripted_match};
 
 fn main() {
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("overhead.db");
     for concurrency in [1, 2] {
-        for end in ["", "-wal", "-shm", ".lock"] {
-            let _ = std::fs::remove_file(format!("{}{end}", path.display()));
-        }
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("overhead.db");
         let (config, factory) = scripted_match(&[(Fault::None, 1), (Fault::None, 1)], 1);
         let mut store = Store::open(&path).unwrap();
         let stop = AtomicBool::new(false);

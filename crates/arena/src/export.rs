@@ -1,5 +1,5 @@
-//! Finished games for other programs: JSON lines with everything, or a table
-//! with a row a game.
+//! Finished games for other programs: JSON lines with everything, or a CSV table
+//! with one row per game.
 
 use std::io::Write;
 
@@ -17,6 +17,12 @@ pub enum ExportError {
     /// The output can't be written.
     #[error("the export can't be written: {0}")]
     Io(#[from] std::io::Error),
+}
+
+impl From<csv::Error> for ExportError {
+    fn from(error: csv::Error) -> ExportError {
+        ExportError::Io(error.into())
+    }
 }
 
 /// A game as its line shows it.
@@ -80,7 +86,7 @@ pub fn jsonl(
 }
 
 /// Writes the games of a match's first `pairs` pairs as comma-separated values,
-/// one a row, under a row of names.
+/// one a row, under a header.
 pub fn csv(
     store: &Store,
     id: MatchId,
@@ -88,40 +94,46 @@ pub fn csv(
     pairs: u64,
     out: &mut impl Write,
 ) -> Result<(), ExportError> {
-    writeln!(
-        out,
-        "index,pair,game,setup,first,second,first_version,second_version,seed,winner,reason,\
-         note,plies,seconds,opening,moves"
-    )?;
-    store.for_each_game(id, pairs, |game| {
+    let mut table = csv::Writer::from_writer(out);
+    table.write_record([
+        "index",
+        "pair",
+        "game",
+        "setup",
+        "first",
+        "second",
+        "first_version",
+        "second_version",
+        "seed",
+        "winner",
+        "reason",
+        "note",
+        "plies",
+        "seconds",
+        "opening",
+        "moves",
+    ])?;
+    store.for_each_game::<ExportError>(id, pairs, |game| {
         let line = Line::new(config, &game);
-        let cells = [
-            line.index.to_string(),
-            line.pair.to_string(),
-            quoted(line.game),
-            quoted(line.setup),
-            quoted(line.first),
-            quoted(line.second),
-            quoted(line.first_version),
-            quoted(line.second_version),
-            line.seed.to_string(),
-            line.winner.unwrap_or("draw").to_string(),
-            quoted(&line.reason),
-            quoted(line.note),
-            line.plies.len().to_string(),
-            format!("{:.6}", line.plies.iter().map(|ply| ply.micros).sum::<u64>() as f64 / 1e6),
-            quoted(line.opening),
-            quoted(line.moves),
-        ];
-        Ok(writeln!(out, "{}", cells.join(","))?)
-    })
-}
-
-/// A cell, in quotation marks where it needs them.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_string()
-    }
+        let micros: u64 = line.plies.iter().map(|ply| ply.micros).sum();
+        Ok(table.write_record([
+            &line.index.to_string(),
+            &line.pair.to_string(),
+            line.game,
+            line.setup,
+            line.first,
+            line.second,
+            line.first_version,
+            line.second_version,
+            &line.seed.to_string(),
+            line.winner.unwrap_or("draw"),
+            &line.reason,
+            line.note,
+            &line.plies.len().to_string(),
+            &format!("{:.6}", micros as f64 / 1e6),
+            line.opening,
+            line.moves,
+        ])?)
+    })?;
+    Ok(table.flush()?)
 }

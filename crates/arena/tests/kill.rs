@@ -7,9 +7,8 @@
 
 mod stones;
 
-use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -60,10 +59,8 @@ fn executioner() {
     let options = RunOptions { rounds: ROUNDS, ..RunOptions::default() };
     run(&config, &options, factory, &mut undisturbed, &stop, &mut |_| {}).unwrap();
 
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("kill");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("games.db");
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
     println!("killing at moments by seed {seed}");
     let mut rng = Rng::seeded(seed);

@@ -6,7 +6,7 @@ use crate::verbs;
 
 /// Boyi (博弈): Surakarta, Dots and Boxes and Connect Four.
 ///
-/// Without a verb it serves the board for a browser.
+/// Without a command it serves the board for a browser.
 #[derive(Parser)]
 #[command(name = "boyi", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -57,7 +57,7 @@ enum Verb {
 }
 
 impl Cli {
-    /// Does what the user asked for.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<()> {
         match self.verb {
             None => verbs::serve::Arguments::default().run(),

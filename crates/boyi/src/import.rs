@@ -21,7 +21,7 @@ pub struct ImportStats {
     pub skipped: u64,
 }
 
-/// Adds the games of files and folders to what the past says.
+/// Adds the games of files and folders to the opening statistics.
 pub fn read<G: Playable>(
     paths: &[PathBuf],
     start: &G,

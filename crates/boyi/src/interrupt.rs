@@ -8,14 +8,14 @@ pub fn set_on_interrupt(flag: &'static AtomicBool) -> anyhow::Result<()> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("\nstopping; once more to end at once");
+        eprintln!("\nstopping; press Ctrl-C again to quit at once");
     })?;
     Ok(())
 }
 
-/// What to tell whoever interrupted work that is kept in a store.
+/// The message after an interrupt of work that is kept in a store.
 pub fn goes_on() -> String {
-    format!("interrupted; the same command goes on:\n  {}", this_command())
+    format!("interrupted; the same command continues:\n  {}", this_command())
 }
 
 /// The command line of this run, to be given again.

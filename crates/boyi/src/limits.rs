@@ -6,24 +6,24 @@ use anyhow::ensure;
 use clap::Args;
 use search::Limits;
 use session::engine::resolve;
-use session::{EngineSpec, Playable, Task};
+use session::{EngineSpec, GameVisitor, Playable};
 
 /// Limits of one search. Several hold together.
 #[derive(Args, Clone, Copy)]
 pub struct LimitArgs {
-    /// Seconds a move
+    /// Seconds per move
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub st: Option<Duration>,
 
-    /// Simulations of the tree search a move
+    /// Tree-search simulations per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sims: Option<u64>,
 
-    /// Positions a move
+    /// Nodes per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
-    /// Plies of alpha-beta
+    /// Depth of alpha-beta in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
 }
@@ -48,10 +48,10 @@ impl LimitArgs {
 /// only limits of its own.
 pub struct RequireLimit<'a>(pub &'a EngineSpec, pub Limits);
 
-impl Task for RequireLimit<'_> {
+impl GameVisitor for RequireLimit<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, _: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, _: G) -> anyhow::Result<()> {
         let RequireLimit(spec, Limits { time, clock, nodes, sims, depth }) = self;
         let plain = resolve::<G>(spec)?;
         let given = |name: &&str| plain.is_given(name) && plain.text(name) != "off";

@@ -19,7 +19,7 @@ pub struct PositionArgs {
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
 
-    /// Moves played from there, or from the start
+    /// Moves played from that position, or from the start
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     moves: Option<String>,
 }
@@ -55,7 +55,7 @@ impl PositionArgs {
 }
 
 /// Prints a line to standard output. Unlike `println!` it does not panic when
-/// nobody listens any more.
+/// the reader has closed the pipe.
 pub fn print_line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     writeln!(std::io::stdout(), "{text}")?;
     Ok(())

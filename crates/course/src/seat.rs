@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use protocols::course::CourseBoard;
 use search::Limits;
-use session::engine::FAMILIES;
+use session::rows::connect_four;
 use session::{EngineSpec, Thinker, cpu_time, open};
 
 use crate::Scene;
@@ -115,11 +115,7 @@ fn seconds() -> f64 {
 /// The best engine for Connect Four with one thread and bounded memory.
 fn engine() -> EngineSpec {
     let given = std::env::var("BOYI_COURSE_ENGINE").ok().and_then(|text| text.parse().ok());
-    let best = || {
-        let family = FAMILIES.iter().find(|family| family.name == "best")?;
-        let (_, spec) = family.stands_for.iter().find(|(game, _)| *game == "connect-four")?;
-        spec.parse::<EngineSpec>().ok()
-    };
+    let best = || connect_four::ROW.best.parse::<EngineSpec>().ok();
     let mut engine: EngineSpec = given
         .or_else(best)
         .unwrap_or_else(|| "uct rollout=weighted".parse().expect("there is such an engine"));

@@ -58,8 +58,29 @@ pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 /// history knows (see [`Game::history_outcome`]). Equality and hashing are
 /// structural: equal positions are equal in every field.
 ///
-/// Nobody may assume that the turn passes after a move: in Dots and Boxes it
-/// often does not. Ask [`Game::to_move`].
+/// Callers must not assume that the turn passes after a move: in Dots and Boxes
+/// it often does not. Ask [`Game::to_move`].
+///
+/// ```
+/// use games::connect_four::{ConnectFour, Setup};
+/// use games::{Game, MoveList, Player, Rng};
+///
+/// /// First's result in `count` random games, from -1 to 1.
+/// fn estimate<G: Game>(game: &G, count: u32, rng: &mut Rng) -> f64 {
+///     let total: i32 = (0..count).map(|_| game.clone().playout(rng).for_first()).sum();
+///     f64::from(total) / f64::from(count)
+/// }
+///
+/// let game = ConnectFour::<u64>::start(&Setup::default())?;
+/// assert_eq!(game.to_move(), Player::First);
+/// let mut moves = MoveList::new();
+/// game.moves(&mut moves);
+/// assert_eq!(moves.len(), 7);
+/// let after = game.after(moves[3]);
+/// assert!(after.outcome().is_none() && after.is_legal(moves[3]));
+/// assert!(estimate(&game, 200, &mut Rng::seeded(1)) > 0.0, "who moves first is ahead");
+/// # Ok::<(), games::SetupError>(())
+/// ```
 pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A move. Its code (`Into<u16>`) is dense enough to index a table of
     /// [`Game::move_codes`] entries; `From<u16>` takes back what `Into` gave.
@@ -98,7 +119,7 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     fn moves(&self, out: &mut MoveList<Self::Move>);
 
     /// Plays a move that [`Game::moves`] lists. Legal by contract, so that
-    /// searches pay nothing for checks; the checked door is `Record::play`.
+    /// searches pay nothing for checks; `Record::play` is the checked form.
     fn play(&mut self, mv: Self::Move);
 
     /// How the game ended, if this position ends it. Cheap: no search, no list.

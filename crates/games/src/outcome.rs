@@ -80,9 +80,18 @@ impl fmt::Display for Reason {
 
 /// The result of a finished game. Absolute: it names the winner, never "the
 /// side to move".
+///
+/// ```
+/// use games::{Outcome, Player, Reason};
+///
+/// let outcome = Outcome::by_lead(-3, Reason::BoxesCounted);
+/// assert_eq!(outcome, Outcome::win(Player::Second, Reason::BoxesCounted));
+/// assert_eq!(outcome.for_first(), -1);
+/// assert_eq!(outcome.to_string(), "second wins (boxes counted)");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// Who won; nobody if it is a draw.
+    /// Who won; `None` for a draw.
     pub winner: Option<Player>,
     /// Why the game is over.
     pub reason: Reason,
@@ -95,7 +104,7 @@ impl Outcome {
         Outcome { winner: Some(winner), reason }
     }
 
-    /// A game that nobody won.
+    /// A draw.
     #[inline]
     pub fn draw(reason: Reason) -> Outcome {
         Outcome { winner: None, reason }

@@ -1,9 +1,19 @@
-//! Counting the leaves of the game tree: the oldest test of a move generator.
+//! Counting the leaves of the game tree: the standard test of a move generator.
 
 use crate::{Game, MoveList};
 
 /// The number of move sequences of exactly `depth` plies. A line that ends
 /// early counts nothing, and the last ply is counted, not played.
+///
+/// ```
+/// use games::connect_four::{ConnectFour, Setup};
+/// use games::{Game, divide, perft};
+///
+/// let start = ConnectFour::<u64>::start(&Setup::default())?;
+/// assert_eq!(perft(&start, 4), 2_401);
+/// assert_eq!(divide(&start, 4).iter().map(|(_, count)| count).sum::<u64>(), 2_401);
+/// # Ok::<(), games::SetupError>(())
+/// ```
 pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,

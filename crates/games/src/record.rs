@@ -1,5 +1,5 @@
-//! A game being played: its history, the checked door to it, and the end rules
-//! that only a history can judge.
+//! A game being played: its history, checked moves with undo, and the end rules
+//! that depend on the history.
 
 use crate::{Game, MoveList, Outcome, Player, Reason, Text, TextError};
 
@@ -19,6 +19,19 @@ pub enum PlayError {
 /// Positions are small, so the record keeps every one: undo restores exactly
 /// what was, by construction. A game that a referee ended ([`Record::end`])
 /// stays ended until it is undone.
+///
+/// ```
+/// use games::surakarta::{Setup, Surakarta};
+/// use games::{Game, Record};
+///
+/// let mut record = Record::new(Surakarta::start(&Setup::default())?);
+/// record.play_text("c5-c4 d2-d3")?;
+/// assert_eq!((record.moves().len(), record.moves_text().as_str()), (2, "c5-c4 d2-d3"));
+/// assert!(record.undo() && record.redo());
+/// let error = record.play_text("c4-c4").unwrap_err().to_string();
+/// assert_eq!(error, "move 1 ('c4-c4'): c4 is your own piece");
+/// # Ok::<(), games::TextError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<G: Game> {
     /// The start and the position after each move; one longer than `moves`.

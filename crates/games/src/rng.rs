@@ -1,4 +1,4 @@
-//! The one source of chance: small, fast and the same on every machine.
+//! The one source of random numbers: small, fast and the same on every machine.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -7,6 +7,15 @@ use crate::mix;
 
 /// Random numbers by seed. Every random choice in the workspace is drawn from
 /// one of these, so that a seed repeats a game.
+///
+/// ```
+/// use games::Rng;
+///
+/// let mut rng = Rng::seeded(7);
+/// let die = 1 + rng.below(6);
+/// assert!((1..=6).contains(&die));
+/// assert_eq!(die, 1 + Rng::seeded(7).below(6), "a seed repeats");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 

@@ -1,9 +1,21 @@
-//! Boards that look the same when turned or mirrored.
+//! Symmetries of boards: rotations and reflections.
 
 use crate::Game;
 
-/// A game whose board has symmetries. Optional: a search never needs it, tables
-/// and learners do.
+/// A game whose board has symmetries. Optional: a search never needs it, books and
+/// training do.
+///
+/// ```
+/// use games::connect_four::{Column, ConnectFour, Setup};
+/// use games::{Game, Symmetric};
+///
+/// let left = ConnectFour::<u64>::start(&Setup::default())?.after(Column(1));
+/// assert_eq!(left.symmetries(), 2);
+/// let right = left.transform(1);
+/// assert_eq!(left.transform_move(1, Column(1)), Column(5));
+/// assert_eq!(left.canonical().0, right.canonical().0);
+/// # Ok::<(), games::SetupError>(())
+/// ```
 pub trait Symmetric: Game + Ord {
     /// How many symmetries this position's board has, the identity (number 0)
     /// included. The same for all positions of a setup.

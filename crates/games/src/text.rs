@@ -1,8 +1,8 @@
-//! Positions and moves as people type them.
+//! Positions and moves as text.
 
 use crate::Game;
 
-/// Text that could not be understood, with a sentence a person can act on.
+/// Text that could not be parsed, with a sentence that a user can act on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TextError {
@@ -33,6 +33,17 @@ impl From<SetupError> for TextError {
 }
 
 /// The text forms of a game. No parser panics, whatever the text.
+///
+/// ```
+/// use games::dots_and_boxes::{DotsAndBoxes, Setup};
+/// use games::{Game, Text};
+///
+/// let game = DotsAndBoxes::parse(&Setup::new(1, 1), "7 second")?;
+/// assert_eq!(game.position(), "7 second 0 0");
+/// assert_eq!(game.parse_move("2").unwrap_err().to_string(), "edge 2 is already drawn");
+/// println!("{}", game.render(None));
+/// # Ok::<(), games::TextError>(())
+/// ```
 pub trait Text: Game {
     /// The game's name in commands and files: `dots-and-boxes`.
     const NAME: &'static str;

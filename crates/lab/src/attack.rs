@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 
 use games::{Record, TextError};
 use search::Limits;
-use session::{EngineSpec, GameSpec, Playable, Task, line_texts};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable, line_texts};
 
 /// The principal variation of a search from the start of a game.
 pub(crate) fn best_line(game: &GameSpec, engine: &EngineSpec) -> Result<Vec<String>, TextError> {
-    game.run(BestLine(engine))
+    game.visit(BestLine(engine))
 }
 
 /// Whether the side that moves first follows one of the plans in this line.
@@ -22,10 +22,10 @@ pub(crate) fn follows(line: &[String], plans: &[Vec<String>]) -> bool {
 
 struct BestLine<'a>(&'a EngineSpec);
 
-impl Task for BestLine<'_> {
+impl GameVisitor for BestLine<'_> {
     type Output = Result<Vec<String>, TextError>;
 
-    fn run<G: Playable>(self, start: G) -> Self::Output {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let mut engine = G::engine(self.0, &start, 1)?;
         engine.new_game(1);
         let record = Record::new(start.clone());

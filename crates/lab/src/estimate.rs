@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use games::{Record, TextError};
 use learn::net::{InferenceNet, Network, Output};
 use search::Limits;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use crate::{Budget, Experiment, LabError, Profile, training};
 
@@ -26,7 +26,7 @@ pub fn estimate(
     let mut seconds = 0.0;
     if let Some(train) = &experiment.train {
         let settings = training::settings(experiment, train, profile)?;
-        seconds += experiment.game_named(None)?.run(TrainingTime { settings })?;
+        seconds += experiment.game_named(None)?.visit(TrainingTime { settings })?;
     }
     for &budget in &size.budgets {
         for row in &experiment.rows {
@@ -61,15 +61,10 @@ fn match_time(
     budget: Budget,
     games: u64,
 ) -> Result<f64, LabError> {
-    // Plies of a usual game between engines, both sides together.
-    let plies = match game {
-        GameSpec::Surakarta(_) => 60.0,
-        GameSpec::DotsAndBoxes(_) => 50.0,
-        GameSpec::ConnectFour(_) => 50.0,
-    };
+    let plies = f64::from(game.row().usual_plies);
     let mut a_move = 0.0;
     for spec in engines {
-        a_move += game.run(MoveTime { spec: spec.parse()?, budget })? / 2.0;
+        a_move += game.visit(MoveTime { spec: spec.parse()?, budget })? / 2.0;
     }
     Ok(a_move * plies * games as f64)
 }
@@ -80,10 +75,10 @@ struct TrainingTime {
     settings: learn::train::TrainSettings,
 }
 
-impl Task for TrainingTime {
+impl GameVisitor for TrainingTime {
     type Output = Result<f64, TextError>;
 
-    fn run<G: Playable>(self, start: G) -> Self::Output {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let TrainingTime { settings } = self;
         let architecture = settings.architecture(&start.shape());
         let network: Network<f32> = Network::new(architecture, || 0.5);
@@ -104,10 +99,10 @@ struct MoveTime {
     budget: Budget,
 }
 
-impl Task for MoveTime {
+impl GameVisitor for MoveTime {
     type Output = Result<f64, TextError>;
 
-    fn run<G: Playable>(self, start: G) -> Self::Output {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let mut engine = G::engine(&self.spec, &start, 1)?;
         let Budget { sims, nodes, seconds } = self.budget;
         let limits = Limits { time: Some(SAMPLE), sims, nodes, ..Limits::default() };

@@ -1,7 +1,7 @@
 //! Runs an experiment: its measurements, and the verdicts on the paper's claims.
 
 use serde::Serialize;
-use session::{EngineSpec, GameSpec};
+use session::EngineSpec;
 
 use crate::experiment::{Attack, Sweep};
 use crate::matches::measure;
@@ -303,10 +303,11 @@ impl Finding {
                 self.finished = false;
                 break;
             }
-            let GameSpec::ConnectFour(setup) = experiment.game_named(Some(name))? else {
+            let Some(Speed { bits, cells }) =
+                speed::compare(&experiment.game_named(Some(name))?, games)
+            else {
                 return Err(experiment.fault("only boards of Connect Four are timed"));
             };
-            let Speed { bits, cells } = speed::compare(&setup, games);
             let label = format!("random games on the bit board, {name}");
             let value = format!(
                 "{:.0} times as fast as on the reference board of the tests ({bits:.0} against \

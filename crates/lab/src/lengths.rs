@@ -1,7 +1,7 @@
 //! How long uniformly random games last.
 
 use games::{Record, Rng};
-use session::{GameSpec, Playable, Task};
+use session::{GameSpec, GameVisitor, Playable};
 
 /// A game without an end rule might never end; no real game comes near this.
 const ENDLESS: usize = 100_000;
@@ -9,7 +9,7 @@ const ENDLESS: usize = 100_000;
 /// The mean length of random games in plies with half its 95% interval, and the
 /// longest.
 pub(crate) fn random_games(game: &GameSpec, count: u64) -> (f64, f64, usize) {
-    let lengths = game.run(Lengths { count });
+    let lengths = game.visit(Lengths { count });
     let n = lengths.len().max(1) as f64;
     let mean = lengths.iter().sum::<usize>() as f64 / n;
     let square: f64 = lengths.iter().map(|&plies| (plies as f64 - mean).powi(2)).sum();
@@ -21,10 +21,10 @@ struct Lengths {
     count: u64,
 }
 
-impl Task for Lengths {
+impl GameVisitor for Lengths {
     type Output = Vec<usize>;
 
-    fn run<G: Playable>(self, start: G) -> Vec<usize> {
+    fn visit<G: Playable>(self, start: G) -> Vec<usize> {
         let play = |index| {
             let mut rng = Rng::stream(1, index);
             let mut record = Record::new(start.clone());

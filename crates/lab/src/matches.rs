@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use arena::statistics::wilson;
 use arena::{RunOptions, run};
 use serde::Serialize;
-use session::{EngineSpec, Playable, Task};
+use session::{EngineSpec, GameVisitor, Playable};
 
 use crate::context::{factory, match_config};
 use crate::{Budget, Experiment, LabContext, LabError, LabEvent, Row, Side};
@@ -86,7 +86,7 @@ pub(crate) fn measure(
     let engines = [engine(&row.engines[0])?, engine(&row.engines[1])?];
     let game = experiment.game_of(row)?;
     let plies = experiment.opening_plies;
-    game.run(PlayRow { row, game: game.to_string(), engines, budget, games, plies, context })
+    game.visit(PlayRow { row, game: game.to_string(), engines, budget, games, plies, context })
 }
 
 /// A row to be played.
@@ -100,10 +100,10 @@ struct PlayRow<'a, 'b> {
     context: &'a mut LabContext<'b>,
 }
 
-impl Task for PlayRow<'_, '_> {
+impl GameVisitor for PlayRow<'_, '_> {
     type Output = Result<Measure, LabError>;
 
-    fn run<G: Playable>(self, start: G) -> Self::Output {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let LabContext { store, concurrency, stop, on_event, .. } = self.context;
         let [a, b] = &self.engines;
         let config = match_config(&start, [a, b], self.budget.limits(), self.plies, 1);

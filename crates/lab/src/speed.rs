@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use games::connect_four::reference::ReferenceBoard;
 use games::connect_four::{ConnectFour, Setup, U192, Word, bits_needed};
 use games::{Game, Rng};
+use session::GameSpec;
 
 /// Rounds of each board.
 const ROUNDS: u64 = 5;
@@ -20,13 +21,15 @@ pub(crate) struct Speed {
     pub cells: f64,
 }
 
-/// Plays so many random games in each round.
-pub(crate) fn compare(setup: &Setup, games: u64) -> Speed {
-    match bits_needed(setup) {
+/// Plays so many random games in each round; `None` if
+/// this is another game.
+pub(crate) fn compare(game: &GameSpec, games: u64) -> Option<Speed> {
+    let setup = &game.setup::<ConnectFour<U192>>()?;
+    Some(match bits_needed(setup) {
         ..=64 => measure::<u64>(setup, games),
         65..=128 => measure::<u128>(setup, games),
         _ => measure::<U192>(setup, games),
-    }
+    })
 }
 
 fn measure<W: Word>(setup: &Setup, games: u64) -> Speed {

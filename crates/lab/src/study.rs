@@ -11,7 +11,7 @@ use arena::tune::{
 use games::TextError;
 use search::Limits;
 use serde::Serialize;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use crate::context::{factory, match_config};
 use crate::{LabContext, LabError, LabEvent};
@@ -105,7 +105,7 @@ impl Study {
             seed: self.seed,
         };
         let SweepResult { samples, finished } =
-            self.game.run(RunSweep { study: self, sweep: &sweep, pairs, context })?;
+            self.game.visit(RunSweep { study: self, sweep: &sweep, pairs, context })?;
         let flat = samples.windows(2).all(|two| two[0].score() == two[1].score());
         let optimum = match flat {
             true => None,
@@ -128,7 +128,7 @@ impl Study {
         }
         let (subject, seed) = (self.subject(), self.seed);
         let spsa = Spsa { subject, parameters, iterations, pairs: 1, rate: 0.1, seed };
-        self.game.run(RunSpsa { study: self, spsa: &spsa, context })
+        self.game.visit(RunSpsa { study: self, spsa: &spsa, context })
     }
 
     /// Plays the trials of this study, whose parameters have these names.
@@ -162,10 +162,10 @@ struct RunSweep<'a, 'b> {
     context: &'a mut LabContext<'b>,
 }
 
-impl Task for RunSweep<'_, '_> {
+impl GameVisitor for RunSweep<'_, '_> {
     type Output = Result<SweepResult, LabError>;
 
-    fn run<G: Playable>(self, start: G) -> Self::Output {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let RunSweep { study, sweep, pairs, context } = self;
         let LabContext { store, concurrency, stop, on_event, .. } = context;
         let runner = study.trials(vec![&sweep.parameter], &start, *concurrency, stop)?;
@@ -184,10 +184,10 @@ struct RunSpsa<'a, 'b> {
     context: &'a mut LabContext<'b>,
 }
 
-impl Task for RunSpsa<'_, '_> {
+impl GameVisitor for RunSpsa<'_, '_> {
     type Output = Result<SpsaTrace, LabError>;
 
-    fn run<G: Playable>(self, start: G) -> Self::Output {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let RunSpsa { study, spsa, context } = self;
         let LabContext { store, concurrency, stop, on_event, .. } = context;
         let names = spsa.parameters.iter().map(|parameter| parameter.name.as_str()).collect();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use learn::train::{RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer, run_local};
-use session::{Playable, Task};
+use session::{GameVisitor, Playable};
 
 use crate::experiment::Train;
 use crate::{Experiment, LabContext, LabError, LabEvent, Profile};
@@ -61,7 +61,7 @@ pub(crate) fn train(
     let path = context.folder.join(format!("{}-{}", experiment.id, profile.name()));
     let (stop, on_event) = (context.stop, &mut *context.on_event);
     let name = game.to_string();
-    let end = game.run(Training { path: path.clone(), name, settings, stop, on_event })?;
+    let end = game.visit(Training { path: path.clone(), name, settings, stop, on_event })?;
     let kept = |games| path.join("checkpoints").join(format!("games-{games}.safetensors"));
     Ok((end == RunEnd::Finished).then(|| [kept(first), kept(last)]))
 }
@@ -74,10 +74,10 @@ struct Training<'a> {
     on_event: &'a mut dyn FnMut(LabEvent),
 }
 
-impl Task for Training<'_> {
+impl GameVisitor for Training<'_> {
     type Output = Result<RunEnd, TrainError>;
 
-    fn run<G: Playable>(self, start: G) -> Self::Output {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let (folder, config) = match self.path.join("settings.json").exists() {
             true => RunFolder::open(&self.path)?,
             false => {

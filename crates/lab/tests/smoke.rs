@@ -2,26 +2,12 @@
 //! stopped, and is reported.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use arena::Store;
 use lab::{Finding, LabContext, Profile, Side, Verdict, all, find, report, run_experiment};
-
-/// Where networks are trained; gone when the test is.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        Folder(std::env::temp_dir().join(format!("boyi-lab-{name}-{}", std::process::id())))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use tempfile::TempDir;
 
 fn run_all(store: Store, stop: &AtomicBool, folder: &Path) -> (Vec<Finding>, Store) {
     let folder = folder.to_owned();
@@ -41,8 +27,8 @@ fn table(findings: &[Finding]) -> Vec<Vec<String>> {
 #[test]
 fn everything_runs_and_is_reported() {
     let go = AtomicBool::new(false);
-    let folder = Folder::new("whole");
-    let (findings, store) = run_all(Store::in_memory().unwrap(), &go, &folder.0);
+    let folder = TempDir::new().unwrap();
+    let (findings, store) = run_all(Store::in_memory().unwrap(), &go, folder.path());
     assert!(findings.iter().all(|finding| finding.finished));
     for finding in &findings {
         for measure in &finding.measures {
@@ -69,13 +55,13 @@ fn everything_runs_and_is_reported() {
         concurrency: 1,
         stop: &stopped,
         on_event: &mut |_| (),
-        folder: folder.0.clone(),
+        folder: folder.path().to_owned(),
         samples: None,
     };
     let (figure, before) = (find(&["000-figure-7".to_owned()]).unwrap(), &findings[1]);
     let again = run_experiment(&figure[0], Profile::Smoke, &mut context).unwrap();
     assert_eq!(again.curves, before.curves);
-    let (again, _) = run_all(context.store, &go, &folder.0);
+    let (again, _) = run_all(context.store, &go, folder.path());
     assert_eq!(table(&again), table(&findings));
 
     let page = report::page(&findings, Profile::Smoke);
@@ -101,8 +87,8 @@ fn everything_runs_and_is_reported() {
 
 #[test]
 fn told_to_stop_nothing_is_played() {
-    let folder = Folder::new("stopped");
-    let (findings, _) = run_all(Store::in_memory().unwrap(), &AtomicBool::new(true), &folder.0);
+    let folder = TempDir::new().unwrap();
+    let (findings, _) = run_all(Store::in_memory().unwrap(), &AtomicBool::new(true), folder.path());
     assert!(findings.iter().all(|finding| finding.measures.is_empty()));
     assert!(findings.iter().any(|finding| !finding.finished));
 }

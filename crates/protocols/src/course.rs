@@ -19,6 +19,9 @@ use session::{GameSpec, Report, Session, open};
 
 use crate::{Act, Order, Talk};
 
+/// The course's game.
+pub const GAME: &str = "connect-four";
+
 /// A game as the judge shows it, whatever our side.
 pub struct CourseBoard {
     session: Box<dyn Session>,
@@ -43,7 +46,7 @@ impl CourseBoard {
             (Ok(x), Ok(y)) if x < rows && y < columns => Some((x, y)),
             _ => None,
         };
-        let mut line = format!("connect-four {columns}x{rows}");
+        let mut line = format!("{GAME} {columns}x{rows}");
         if let Some((x, y)) = hole {
             line += &format!(" hole={},{}", y + 1, rows - x);
         }

@@ -1,8 +1,8 @@
 //! GTP, the Go Text Protocol, as OpenSpiel's client bot speaks it.
 //!
-//! OpenSpiel names a Connect Four move by its stone and its column counted from
-//! 0, `x3`, and takes the answer to `genmove` for one of these; so that is what
-//! we say. Our own short forms are understood too. First is `b`, `black`, `x` or
+//! OpenSpiel has names of its own for the moves of some games and takes the
+//! answer to `genmove` for one of these; so that is what we say
+//! ([`GtpForm`]). Our own short forms are understood too. First is `b`, `black`, `x` or
 //! `1`; Second is `w`, `white`, `o` or `2`. Commands wait for the thought that is
 //! under way, as GTP has it.
 
@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use games::{Player, TextError};
 use search::{Clock, Limits};
+use session::row::GtpForm;
 use session::{GameSpec, Report, Session, open};
 
 use crate::{Act, Order, Talk};
@@ -80,7 +81,7 @@ impl Gtp {
                     return Err(TextError::new("play needs a colour and a move"));
                 };
                 self.check_turn(colour)?;
-                let mv = self.read_move(mv);
+                let mv = (self.session.spec().row().gtp.read_move)(mv);
                 let mut moves = self.session.moves();
                 moves.push(mv);
                 self.set_moves(&moves)?;
@@ -123,14 +124,10 @@ impl Gtp {
 
     /// GTP has one number for a board.
     fn resize(&mut self, words: &[&str]) -> Result<(), TextError> {
-        let wrong = || TextError::new("unacceptable size");
-        let size: u8 = words.first().and_then(|word| word.parse().ok()).ok_or_else(wrong)?;
-        let game = match self.session.spec() {
-            GameSpec::Surakarta(_) if size == 6 => self.session.spec().clone(),
-            GameSpec::ConnectFour(setup) if setup.columns == size => self.session.spec().clone(),
-            GameSpec::DotsAndBoxes(_) => format!("dots-and-boxes {size}x{size}").parse()?,
-            _ => return Err(wrong()),
-        };
+        let size = words.first().and_then(|word| word.parse().ok());
+        let size: u8 = size.ok_or_else(GtpForm::unacceptable)?;
+        let game = self.session.spec();
+        let game = (game.row().gtp.resize)(game, size)?;
         self.session = open(&game);
         Ok(())
     }
@@ -164,27 +161,6 @@ impl Gtp {
             Some(_) => self.time,
         };
         Limits { time, clock, ..Limits::default() }
-    }
-
-    /// A move in our short form; what is not OpenSpiel's is taken as ours.
-    fn read_move(&self, word: &str) -> String {
-        let column =
-            word.strip_prefix(['x', 'o', 'X', 'O']).and_then(|rest| rest.parse::<u8>().ok());
-        match (self.session.spec(), column) {
-            (GameSpec::ConnectFour(_), Some(column)) => (u32::from(column) + 1).to_string(),
-            _ => word.to_owned(),
-        }
-    }
-
-    /// A move as OpenSpiel writes it.
-    fn write_move(&self, mover: Player, mv: &str) -> String {
-        if let GameSpec::ConnectFour(_) = self.session.spec()
-            && let Some(column) = mv.chars().next().and_then(|c| c.to_digit(36))
-        {
-            let stone = ['x', 'o'][mover as usize];
-            return format!("{stone}{}", column.saturating_sub(1));
-        }
-        mv.to_owned()
     }
 }
 
@@ -253,7 +229,10 @@ impl Talk for Gtp {
         let mut moves = self.session.moves();
         moves.push(mv.clone());
         match self.set_moves(&moves) {
-            Ok(()) => vec![reply('=', &number, &self.write_move(mover, mv))],
+            Ok(()) => {
+                let write = self.session.spec().row().gtp.write_move;
+                vec![reply('=', &number, &write(mover, mv))]
+            }
             Err(error) => vec![reply('?', &number, &error.to_string())],
         }
     }

@@ -12,7 +12,6 @@
 //! with a word of complaint where the protocol has one, and the game goes on.
 
 pub mod course;
-mod drops;
 mod gtp;
 mod mind;
 pub mod sau;

@@ -12,7 +12,7 @@ use search::Limits;
 use session::program::{LONGEST, next_line};
 use session::{EngineSpec, GameSpec, open};
 
-use crate::course::{Saiblo, next_frame};
+use crate::course::{self, Saiblo, next_frame};
 use crate::gtp::{self, Gtp};
 use crate::sau::{Sau, Settings};
 use crate::table::{Log, Table};
@@ -49,6 +49,15 @@ impl Protocol {
             Protocol::Sau => "sau",
             Protocol::Gtp => "gtp",
             Protocol::Saiblo => "saiblo",
+        }
+    }
+
+    /// The game that is played where nothing names one: the course has one game,
+    /// and the platform's first contest was Surakarta's.
+    fn default_game(self) -> &'static str {
+        match self {
+            Protocol::Sau => "surakarta",
+            Protocol::Ugi | Protocol::Uci | Protocol::Gtp | Protocol::Saiblo => course::GAME,
         }
     }
 
@@ -124,12 +133,10 @@ pub fn serve(
     };
     let mut input = BufReader::new(Cursor::new(heard).chain(input));
     let Service { game, engine, mut settings, .. } = service;
-    let game = game.or(settings.game.clone()).unwrap_or_else(|| match protocol {
-        Protocol::Ugi | Protocol::Uci | Protocol::Gtp | Protocol::Saiblo => {
-            GameSpec::ConnectFour(Default::default())
-        }
-        Protocol::Sau => GameSpec::Surakarta(Default::default()),
-    });
+    let game = match game.or(settings.game.clone()) {
+        Some(game) => game,
+        None => protocol.default_game().parse()?,
+    };
     settings.engine = engine.unwrap_or(settings.engine);
     if matches!(protocol, Protocol::Sau | Protocol::Saiblo) {
         silence_panics(&settings);
@@ -156,9 +163,7 @@ pub fn serve(
                 Protocol::Uci => Dialect::Uci,
                 _ => Dialect::Ugi,
             };
-            if dialect == Dialect::Uci && !matches!(game, GameSpec::ConnectFour(_)) {
-                return Err(TextError::new(format!("UCI has no words for {}", game.name())));
-            }
+            dialect.check(&game)?;
             let talk = Ugi::new(dialect, &game, settings.engine.clone(), settings.seed);
             table(talk, &settings).run(listen, output)
         }
@@ -170,7 +175,7 @@ pub fn serve(
         }
         Protocol::Gtp => table(Gtp::new(&game, settings.seed), &settings).run(listen, output),
         Protocol::Saiblo => {
-            if !matches!(game, GameSpec::ConnectFour(_)) {
+            if game.name() != course::GAME {
                 return Err(TextError::new(format!("the course does not have {}", game.name())));
             }
             let limits = Limits { time: Some(COURSE_TIME), ..Limits::default() };

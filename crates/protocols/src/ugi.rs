@@ -20,16 +20,17 @@ use games::{Outcome, Player, TextError};
 use search::{Clock, Limits};
 use session::engine::{Kind, Parameter};
 use session::program::centipawns;
+use session::row::UciVariant;
 use session::{EngineSpec, GameSpec, Report, Session, Worth, open};
 
-use crate::{Act, Order, Talk, drops};
+use crate::{Act, Order, Talk};
 
 /// Which of the two is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Any game.
     Ugi,
-    /// Connect Four as a variant of chess.
+    /// A game as a variant of chess.
     Uci,
 }
 
@@ -38,6 +39,14 @@ impl Dialect {
         match self {
             Dialect::Ugi => "ugi",
             Dialect::Uci => "uci",
+        }
+    }
+
+    /// Makes sure that the dialect has words for a game.
+    pub fn check(self, game: &GameSpec) -> Result<(), TextError> {
+        match self == Dialect::Uci && game.row().uci.is_none() {
+            true => Err(TextError::new(format!("UCI has no words for {}", game.name()))),
+            false => Ok(()),
         }
     }
 
@@ -79,8 +88,8 @@ impl Ugi {
             format!("option name Game type string default {}", self.session.spec()),
             format!("option name Seed type string default {}", self.seed),
         ];
-        if self.dialect == Dialect::Uci {
-            lines.push("option name UCI_Variant type combo default cfour var cfour".to_owned());
+        if let Some(UciVariant { name, .. }) = self.variant() {
+            lines.push(format!("option name UCI_Variant type combo default {name} var {name}"));
         }
         let parameters = self.engine.family().parameters.iter();
         lines.extend(parameters.map(|parameter| option_line(parameter, &self.engine)));
@@ -96,7 +105,8 @@ impl Ugi {
         match name.to_ascii_lowercase().as_str() {
             "engine" => self.set_engine(value.parse()?),
             "game" => {
-                let game: GameSpec = value.parse()?;
+                let game = self.session.spec().read(&value)?;
+                self.dialect.check(&game)?;
                 open(&game).thinker(&self.engine, self.seed)?;
                 self.session = open(&game);
                 self.start = None;
@@ -108,8 +118,14 @@ impl Ugi {
                 })?;
                 Ok(vec![Act::NewGame(self.seed)])
             }
-            "uci_variant" if value == "cfour" || value == "connect-four" => Ok(Vec::new()),
-            "uci_variant" => Err(TextError::new(format!("'{value}' is unknown; cfour is known"))),
+            "uci_variant" => {
+                let known = self.session.spec().row();
+                let name = known.uci.map_or(known.name, |variant| variant.name);
+                match value == name || known.is_named(&value) {
+                    true => Ok(Vec::new()),
+                    false => Err(TextError::new(format!("'{value}' is unknown; {name} is known"))),
+                }
+            }
             _ => {
                 let mut engine = self.engine.clone();
                 let known = engine.family().parameters.iter();
@@ -135,34 +151,38 @@ impl Ugi {
             _ => return Err(TextError::new("a position is 'startpos' or 'fen F'")),
         };
         let moves = words.get(moves_at + 1..).unwrap_or_default();
-        match self.dialect {
-            Dialect::Ugi => self.session.set(start.as_deref(), moves)?,
-            Dialect::Uci => {
-                let columns = drops::columns(moves)?;
-                let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-                self.session.set(start.as_deref(), &columns)?;
-            }
-        }
+        self.set_moves(start.as_deref(), &self.read_moves(moves)?)?;
         self.start = start;
         Ok(())
     }
 
+    fn set_moves(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), TextError> {
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        self.session.set(start, &moves)
+    }
+
+    /// The game as a variant of chess, if that is what is spoken.
+    fn variant(&self) -> Option<UciVariant> {
+        self.session.spec().row().uci.filter(|_| self.dialect == Dialect::Uci)
+    }
+
     fn read_position(&self, text: &str) -> Result<String, TextError> {
-        match self.dialect {
-            Dialect::Ugi => Ok(text.to_owned()),
-            Dialect::Uci => drops::position(text),
+        self.variant().map_or_else(|| Ok(text.to_owned()), |variant| (variant.read_position)(text))
+    }
+
+    fn read_moves(&self, words: &[&str]) -> Result<Vec<String>, TextError> {
+        match self.variant() {
+            Some(variant) => words.iter().map(|word| (variant.read_move)(word)).collect(),
+            None => Ok(words.iter().map(|&word| word.to_owned()).collect()),
         }
     }
 
     /// Moves on top of what is played.
     fn add_moves(&mut self, words: &[&str]) -> Result<(), TextError> {
         let mut moves = self.session.moves();
-        match self.dialect {
-            Dialect::Ugi => moves.extend(words.iter().map(|&word| word.to_owned())),
-            Dialect::Uci => moves.extend(drops::columns(words)?),
-        }
-        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        self.session.set(self.start.as_deref(), &moves)
+        moves.extend(self.read_moves(words)?);
+        let start = self.start.clone();
+        self.set_moves(start.as_deref(), &moves)
     }
 
     fn go(&mut self, words: &[&str]) -> Vec<Act> {
@@ -191,23 +211,14 @@ impl Ugi {
         vec![Act::Say(format!("response {answer}"))]
     }
 
-    /// A move as the dialect writes it, for the game as it was thought about.
-    fn move_word(&self, mv: &str) -> String {
-        match self.dialect {
-            Dialect::Ugi => mv.to_owned(),
-            Dialect::Uci => drops::word(self.session.as_ref(), &[], mv),
-        }
-    }
-
-    fn line(&self, pv: &[String]) -> String {
-        match self.dialect {
-            Dialect::Ugi => pv.join(" "),
-            Dialect::Uci => {
-                let words = pv.iter().enumerate();
-                let words = words.map(|(i, mv)| drops::word(self.session.as_ref(), &pv[..i], mv));
-                words.collect::<Vec<_>>().join(" ")
-            }
-        }
+    /// A line of moves as the dialect writes it, for the game as it was thought
+    /// about.
+    fn line(&self, moves: &[String]) -> String {
+        let Some(variant) = self.variant() else { return moves.join(" ") };
+        let session = self.session.as_ref();
+        let words = moves.iter().enumerate();
+        let words = words.map(|(i, mv)| (variant.write_move)(session, &moves[..i], mv));
+        words.collect::<Vec<_>>().join(" ")
     }
 
     fn info(&self, report: &Report) -> Act {
@@ -223,7 +234,7 @@ impl Ugi {
     }
 
     fn best(&self, report: &Report) -> Act {
-        let mv = report.best.as_deref().map(|mv| self.move_word(mv));
+        let mv = report.best.as_ref().map(|mv| self.line(std::slice::from_ref(mv)));
         Act::Say(format!("bestmove {}", mv.as_deref().unwrap_or("0000")))
     }
 

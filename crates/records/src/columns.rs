@@ -6,13 +6,16 @@ use session::{GameSpec, Session, open};
 
 use crate::{Format, GameRecord, game_of, unfit};
 
+/// The game that is written so.
+const GAME: &str = "connect-four";
+
 pub fn looks_like(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     word.bytes().all(|c| c.is_ascii_digit() || b"abcABC,".contains(&c))
 }
 
 pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError> {
-    let mut record = GameRecord::new(game_of(game, "connect-four")?);
+    let mut record = GameRecord::new(game_of(game, GAME)?);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let word = line.split_whitespace().next().unwrap_or_default();
     let texts: Vec<String> = match word.contains(',') {
@@ -30,8 +33,8 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
 }
 
 pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextError> {
-    match (&record.game, &record.start) {
-        (GameSpec::ConnectFour(_), None) => Ok(session.moves().concat() + "\n"),
+    match (record.game.name(), &record.start) {
+        (GAME, None) => Ok(session.moves().concat() + "\n"),
         _ => Err(unfit(Format::Columns, &record.game)),
     }
 }

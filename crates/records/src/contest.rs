@@ -8,6 +8,9 @@ use session::{GameSpec, Session};
 
 use crate::{Format, GameRecord, game_of, unfit};
 
+/// The game whose contests write this.
+const GAME: &str = "surakarta";
+
 /// A move with its rows and columns as written.
 struct Written {
     player: Player,
@@ -58,7 +61,7 @@ impl Written {
 }
 
 pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError> {
-    let mut record = GameRecord::new(game_of(game, "surakarta")?);
+    let mut record = GameRecord::new(game_of(game, GAME)?);
     let mut board = Vec::new();
     let mut written = Vec::new();
     for (i, line) in text.lines().map(str::trim).enumerate() {
@@ -143,9 +146,9 @@ fn start(board: &[String], first: Player) -> Result<Option<String>, TextError> {
 
 /// Rows from 1, with the header.
 pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextError> {
-    let GameSpec::Surakarta(_) = record.game else {
+    if record.game.name() != GAME {
         return Err(unfit(Format::Contest, &record.game));
-    };
+    }
     let date = record.date.as_deref().unwrap_or("0000-00-00 00:00:00");
     let mut text = format!("#{date}|{}\n", record.event.as_deref().unwrap_or_default());
     for row in session.start().split(' ').next().unwrap_or_default().split('/') {

@@ -2,7 +2,8 @@
 //! entry for each edge, `{"piece": "r(a1,h)"}`, with the colour that drew it.
 //! Either colour may have moved first.
 
-use games::{Player, TextError};
+use games::dots_and_boxes::{DotsAndBoxes, Edge};
+use games::{Player, Text, TextError};
 use serde_json::{Value, json};
 use session::{GameSpec, Session};
 
@@ -30,10 +31,9 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
         Value::Array(items) => items.first().unwrap_or(&Value::Null),
         value => value,
     };
-    let mut record = GameRecord::new(game_of(game, "dots-and-boxes")?);
-    let GameSpec::DotsAndBoxes(setup) = record.game.clone() else {
-        return Err(unfit(Format::Json, &record.game));
-    };
+    let mut record = GameRecord::new(game_of(game, DotsAndBoxes::NAME)?);
+    let setup = record.game.setup::<DotsAndBoxes>();
+    let setup = setup.ok_or_else(|| unfit(Format::Json, &record.game))?;
     let entries = value
         .get("game")
         .and_then(Value::as_array)
@@ -66,7 +66,7 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
 
 /// Red is First.
 pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextError> {
-    let (GameSpec::DotsAndBoxes(setup), None) = (&record.game, &record.start) else {
+    let (Some(setup), None) = (record.game.setup::<DotsAndBoxes>(), &record.start) else {
         return Err(unfit(Format::Json, &record.game));
     };
     let mut board = session::open(&record.game);
@@ -76,7 +76,7 @@ pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextE
         let (player, lead) = (board.to_move(), board.lead());
         board.play(&mv)?;
         scores[player as usize] += (board.lead() - lead).unsigned_abs();
-        let edge = mv.parse().map(games::dots_and_boxes::Edge).ok();
+        let edge = mv.parse().map(Edge).ok();
         let name = edge.and_then(|edge| setup.edge_name(edge)).unwrap_or_default();
         let (dot, kind) = name.split_at(name.len().saturating_sub(1));
         let colour = ['r', 'b'][player as usize];

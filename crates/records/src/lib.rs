@@ -58,6 +58,12 @@ impl Format {
         }
     }
 
+    /// The format of a game's contests; our own where there is none.
+    pub fn of_contest(game: &GameSpec) -> Format {
+        let contest = game.row().contest_record.and_then(|record| record.format.parse().ok());
+        contest.unwrap_or(Format::Plain)
+    }
+
     /// The format that a text looks like.
     pub fn of_text(text: &str) -> Option<Format> {
         let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
@@ -223,7 +229,7 @@ pub fn read(
         Format::Json => json::read(text, game),
         Format::Platform => platform::read(text, game),
         Format::Columns => columns::read(text, game),
-        Format::Plain => plain::read(text),
+        Format::Plain => plain::read(text, game),
     };
     record.map_err(|error| error.within(format_args!("not a {format} record")))
 }

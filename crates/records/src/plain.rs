@@ -2,18 +2,19 @@
 //! may be repeated.
 
 use games::{Player, TextError};
-use session::Session;
+use session::{GameSpec, Session};
 
 use crate::GameRecord;
 
-pub fn read(text: &str) -> Result<GameRecord, TextError> {
+pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError> {
     let mut record: Option<GameRecord> = None;
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let wrong = |what: &str| TextError::new(format!("line {}: {what}", i + 1));
         let (key, value) = line.split_once(':').ok_or_else(|| wrong("there is no 'key: value'"))?;
         let (key, value) = (key.trim(), value.trim());
         if key == "game" && record.is_none() {
-            record = Some(GameRecord::new(value.parse()?));
+            let game = game.map_or_else(|| value.parse(), |game| game.read(value))?;
+            record = Some(GameRecord::new(game));
             continue;
         }
         let record = record.as_mut().ok_or_else(|| wrong("the first line names the game"))?;

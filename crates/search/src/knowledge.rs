@@ -1,5 +1,5 @@
-//! What a search may know of a game beyond its rules, in one small trait and
-//! one file per game.
+//! Domain knowledge: what a search may use of a game beyond its rules, in one
+//! small trait and one file per game.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,21 +13,31 @@ pub mod dots_and_boxes;
 pub mod loony;
 pub mod surakarta;
 
-/// Whether a formula is taken as its paper prints it, or as it should be.
+/// Whether a formula is taken as its paper prints it, or corrected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// As it should be.
+    /// Corrected.
     #[default]
     Correct,
-    /// To the letter.
+    /// As printed.
     Printed,
 }
 
-/// A game with the little extra that searches ask for. The defaults know
-/// nothing, so a new game can be searched before anyone has thought about it.
+/// Hints of a game for searches. The defaults give none, so a new game can be
+/// searched by its rules alone.
+///
+/// ```
+/// use games::connect_four::{Column, ConnectFour, Setup};
+/// use games::{Player, Text};
+/// use search::SearchHints;
+///
+/// let game = ConnectFour::<u64>::parse(&Setup::default(), "112233").unwrap();
+/// assert_eq!(game.forced_move(), Some(Column(3)));
+/// assert_eq!(game.static_result(), Some((Player::First, 1)));
+/// ```
 pub trait SearchHints: Game {
-    /// Appends the legal moves that change the balance at once (a capture, a
-    /// closed box): quiescence and capture-first rollouts look at these.
+    /// Appends the legal moves that change the material at once (a capture, a
+    /// closed box): the moves of quiescence search and of capture-first rollouts.
     fn noisy_moves(&self, _out: &mut MoveList<Self::Move>) {}
 
     /// A move that needs no search: it wins at once, or it is the only one that
@@ -36,12 +46,12 @@ pub trait SearchHints: Game {
         None
     }
 
-    /// Who wins, and in how many plies, where that can be seen at a glance.
+    /// Who wins, and in how many plies, where that is certain without search.
     fn static_result(&self) -> Option<(Player, u32)> {
         None
     }
 
-    /// Appends the moves that a search should look at: at least one, and all that
+    /// Appends the moves that a search should consider: at least one, and all that
     /// could be best. Others may be left out if they are certainly no better. By
     /// default a forced move alone, else all.
     fn candidates(&self, out: &mut MoveList<Self::Move>) {
@@ -51,9 +61,9 @@ pub trait SearchHints: Game {
         }
     }
 
-    /// Plays on at random as long as there are moves that give nothing away, and
-    /// answers where that ends: at a position, or at First's result (from -1 to
-    /// 1) where that is certain. By default no move is known to be harmless.
+    /// Plays at random as long as there are safe moves, and returns the position
+    /// where that ends, or First's result (from -1 to 1) if the playout went to the
+    /// end. By default no move is known to be safe.
     fn safe_playout(self, _dice: &mut Rng) -> ControlFlow<f64, Self> {
         ControlFlow::Continue(self)
     }
@@ -84,17 +94,17 @@ pub trait Evaluated: SearchHints {
     /// The evaluation with one of the names.
     fn evaluation(name: &str) -> Option<Self::Eval>;
 
-    /// The names of orders of moves that alpha-beta can be told to prefer, each
-    /// with a sentence.
+    /// The names of the move orderings that alpha-beta can use, each with a
+    /// sentence.
     const ORDERS: &'static [(&'static str, &'static str)] = &[];
 
-    /// The order with one of the names.
+    /// The ordering with one of the names.
     fn order(_name: &str) -> Option<Arc<dyn MoveOrdering<Self>>> {
         None
     }
 }
 
-/// One part of an evaluation, as `boyi eval` prints it.
+/// One term of an evaluation, as `boyi eval` prints it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
     /// What is counted.
@@ -105,7 +115,21 @@ pub struct Term {
     pub weight: f64,
 }
 
-/// A quick judgement of a position that is not over, without search.
+/// A static evaluation of positions that are not over.
+///
+/// ```
+/// use games::surakarta::{Setup, Surakarta};
+/// use games::{Game, Text};
+/// use search::knowledge::surakarta::Eval;
+/// use search::{Heuristic, knowledge::Evaluated};
+///
+/// let eval: Eval = Surakarta::evaluation("matrix").expect("one of its evaluations");
+/// let start = Surakarta::start(&Setup::default())?;
+/// assert_eq!(eval.evaluate(&start), 0);
+/// let ahead = Surakarta::parse(&Setup::default(), "bb4/6/6/6/6/w5 b")?;
+/// assert!(eval.evaluate(&ahead) > 100 && eval.expected(&ahead) > 0.0);
+/// # Ok::<(), games::TextError>(())
+/// ```
 pub trait Heuristic<G: Game>: Send + Sync {
     /// First's advantage, in hundredths of the game's unit (a piece, a box).
     /// Stays within +-20,000.
@@ -115,13 +139,13 @@ pub trait Heuristic<G: Game>: Send + Sync {
     /// scale of the logistic curve from points to an expected result.
     fn scale(&self) -> f64;
 
-    /// Whether the judgement is so good here that playing on adds nothing to it:
-    /// where a rollout may stop (the 2021 paper: no safe move is left).
+    /// Whether the evaluation is reliable here, so that a rollout may stop (the
+    /// 2021 paper: no safe move is left).
     fn is_quiet(&self, _game: &G) -> bool {
         false
     }
 
-    /// What the points are made of, for people.
+    /// The terms that the evaluation adds up, for display.
     fn terms(&self, game: &G) -> Vec<Term>;
 
     /// First's expected result, from -1 to 1, by the logistic curve.
@@ -130,7 +154,7 @@ pub trait Heuristic<G: Game>: Send + Sync {
     }
 }
 
-/// A heuristic chosen at run time is one too.
+/// A heuristic chosen at run time.
 impl<G: Game, H: Heuristic<G> + ?Sized> Heuristic<G> for Box<H> {
     fn evaluate(&self, game: &G) -> i32 {
         (**self).evaluate(game)

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use games::Record;
 use search::Limits;
 use session::engine::build;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 /// Windows of a think.
 const WINDOWS: u32 = 20;
@@ -38,11 +38,11 @@ struct Think {
     megabytes: u32,
 }
 
-impl Task for Think {
+impl GameVisitor for Think {
     /// Whether all was well.
     type Output = bool;
 
-    fn run<G: Playable>(self, start: G) -> bool {
+    fn visit<G: Playable>(self, start: G) -> bool {
         let spec = format!("uct threads=2 proofs=off memory={}", self.megabytes);
         let spec: EngineSpec = spec.parse().expect("a valid spec");
         let mut engine = build::<G>(&spec, 1).expect("uct plays everything");
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
     let only = words.next();
     let games = GameSpec::all().into_iter();
     let wanted = games.filter(|game| only.as_deref().is_none_or(|only| only == game.name()));
-    match wanted.map(|game| game.run(Think { time, megabytes })).fold(true, |a, b| a & b) {
+    match wanted.map(|game| game.visit(Think { time, megabytes })).fold(true, |a, b| a & b) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }

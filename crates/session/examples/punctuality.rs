@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use games::{Record, Rng};
 use search::{Engine, Limits};
 use session::engine::{FAMILIES, build};
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 /// What an answer may take beyond its limit.
 const MARGIN: Duration = Duration::from_millis(20);
@@ -24,10 +24,10 @@ struct Round {
     time: Duration,
 }
 
-impl Task for Round {
+impl GameVisitor for Round {
     type Output = Duration;
 
-    fn run<G: Playable>(self, start: G) -> Duration {
+    fn visit<G: Playable>(self, start: G) -> Duration {
         let mut worst = Duration::ZERO;
         for family in FAMILIES.iter().filter(|family| family.name != "program") {
             for threads in ["", " threads=2"] {
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
             });
         }
         let games = GameSpec::all().into_iter();
-        let worst = games.map(|game| game.run(Round { moves, time })).max();
+        let worst = games.map(|game| game.visit(Round { moves, time })).max();
         done.store(true, Relaxed);
         worst.unwrap_or_default()
     });

@@ -10,11 +10,12 @@ use std::ops::ControlFlow;
 use games::{Outcome, Player, Record, TextError};
 use search::{Engine, Limits};
 
+use crate::drawing::BoardView;
 use crate::engine::EngineSpec;
-use crate::{GameSpec, Playable, Report, Task};
+use crate::{GameSpec, Playable, Report};
 
 /// A game being played, whatever game it is.
-pub trait Session: Send {
+pub trait Session: BoardView + Send {
     /// The game and its setup.
     fn spec(&self) -> &GameSpec;
 
@@ -89,25 +90,28 @@ pub trait Thinker: Send {
 }
 
 /// Begins a session of a game.
+///
+/// ```
+/// let mut session = session::open(&"connect-four".parse()?);
+/// session.play("4433")?;
+/// assert_eq!(session.moves(), ["4", "4", "3", "3"]);
+/// assert_eq!(session.legal().len(), 7);
+/// # Ok::<(), games::TextError>(())
+/// ```
 pub fn open(spec: &GameSpec) -> Box<dyn Session> {
-    struct Open<'a>(&'a GameSpec);
+    (spec.row().open)(spec)
+}
 
-    impl Task for Open<'_> {
-        type Output = Box<dyn Session>;
-
-        fn run<G: Playable>(self, start: G) -> Box<dyn Session> {
-            Box::new(Desk { spec: self.0.clone(), record: Record::new(start) })
-        }
-    }
-
-    spec.run(Open(spec))
+/// Begins a session on one of the types of the spec's game.
+pub(crate) fn open_as<G: Playable>(spec: &GameSpec) -> Box<dyn Session> {
+    Box::new(Desk { spec: spec.clone(), record: Record::new(spec.begin::<G>()) })
 }
 
 /// The one kind of session.
 #[derive(Clone)]
-struct Desk<G: Playable> {
+pub(crate) struct Desk<G: Playable> {
     spec: GameSpec,
-    record: Record<G>,
+    pub(crate) record: Record<G>,
 }
 
 impl<G: Playable> Desk<G> {

@@ -4,16 +4,15 @@
 //! The page gets it all at once and shows it at the reader's pace, so nothing
 //! waits here. Sizes are bounded by what a person can follow.
 
-use games::{Record, Text, TextError};
+use games::{Record, TextError};
 use search::alpha_beta::{self, NodeKind, trace};
 use search::tree::{Observer, Settings, TreeSearch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use session::{Playable, Task};
+use session::{Drawn, GameVisitor, Playable};
 
 use crate::refusal::Refusal;
 use crate::table::Table;
-use crate::view;
 
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -58,15 +57,14 @@ pub struct Simulation {
     pub backed_up: usize,
 }
 
-struct Scribe<'a, G> {
+struct Scribe<G> {
     before: G,
     told: Simulation,
-    name: &'a dyn Fn(&str) -> String,
 }
 
-impl<G: Text> Observer<G> for Scribe<'_, G> {
+impl<G: Drawn> Observer<G> for Scribe<G> {
     fn selected(&mut self, mv: G::Move, position: &G) {
-        self.told.path.push((self.name)(&self.before.move_text(mv)));
+        self.told.path.push(self.before.move_name(mv));
         self.before = position.clone();
     }
 
@@ -92,13 +90,12 @@ struct Look<'a> {
     question: Question,
     start: Option<&'a str>,
     moves: &'a [String],
-    name: &'a dyn Fn(&str) -> String,
 }
 
-impl Task for Look<'_> {
+impl GameVisitor for Look<'_> {
     type Output = Result<Value, TextError>;
 
-    fn run<G: Playable>(self, start: G) -> Result<Value, TextError> {
+    fn visit<G: Playable>(self, start: G) -> Result<Value, TextError> {
         let begin = match self.start {
             Some(text) => G::parse(&start.setup(), text)?,
             None => start,
@@ -122,7 +119,7 @@ impl Look<'_> {
         let told: Vec<Simulation> = (0..SIMULATIONS)
             .map(|index| {
                 let before = record.game().clone();
-                let mut scribe = Scribe { before, told: Simulation::default(), name: self.name };
+                let mut scribe = Scribe { before, told: Simulation::default() };
                 search.step(record, index, &mut scribe);
                 scribe.told
             })
@@ -155,7 +152,7 @@ impl Look<'_> {
         let children: Vec<Value> =
             branch.children.iter().map(|child| self.branch(&here, child)).collect();
         json!({
-            "move": branch.mv.map(|mv| (self.name)(&game.move_text(mv))),
+            "move": branch.mv.map(|mv| game.move_name(mv)),
             "mover": branch.mover as usize,
             "alpha": branch.window.alpha, "beta": branch.window.beta, "value": branch.value,
             "visit": visit, "skipped": skipped, "children": children,
@@ -168,9 +165,8 @@ impl Table {
     pub fn inside(&self, question: Question) -> Result<Value, Refusal> {
         let (_, start, _) = self.notation();
         let moves = self.session_at(question.ply)?.moves();
-        let name = |mv: &str| view::name(&self.spec, mv);
         self.spec
-            .run(Look { question, start: start.as_deref(), moves: &moves, name: &name })
+            .visit(Look { question, start: start.as_deref(), moves: &moves })
             .map_err(Refusal::bad)
     }
 }

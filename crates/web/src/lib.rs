@@ -2,7 +2,7 @@
 //!
 //! A server that speaks HTTP on a loopback address, and a page of plain ES
 //! modules inside the program. The page knows no rules: it draws what a
-//! [`view`] says and sends the text of a move. Every change goes the same way,
+//! [`View`](session::View) says and sends the text of a move. Every change goes the same way,
 //! request to [`table`] to disk to event stream to page, so that what a page
 //! shows can't be lost.
 //!
@@ -11,6 +11,7 @@
 //! [`gallery`] is a window on matches that are played elsewhere.
 
 mod address;
+mod catalogue;
 pub mod clock;
 pub mod door;
 pub mod gallery;
@@ -31,7 +32,6 @@ mod stream;
 mod study;
 pub mod table;
 mod think;
-pub mod view;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

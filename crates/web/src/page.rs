@@ -11,13 +11,11 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[folder = "page/"]
 struct Files;
 
-fn kind(path: &str) -> &'static str {
-    match path.rsplit_once('.').map(|(_, end)| end) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        _ => "application/octet-stream",
+/// The content type of a file; every text is UTF-8.
+fn content_type(file: &EmbeddedFile) -> String {
+    match file.metadata.mimetype() {
+        kind if kind.starts_with("text/") => format!("{kind}; charset=utf-8"),
+        kind => kind.to_owned(),
     }
 }
 
@@ -26,11 +24,11 @@ fn kind(path: &str) -> &'static str {
 pub fn file(path: &str, headers: &HeaderMap) -> Response {
     match Files::get(path) {
         None => StatusCode::NOT_FOUND.into_response(),
-        Some(file) => answer(path, &file, headers),
+        Some(file) => answer(&file, headers),
     }
 }
 
-fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
+fn answer(file: &EmbeddedFile, headers: &HeaderMap) -> Response {
     let hash: String =
         file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{hash}\"");
@@ -40,7 +38,9 @@ fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
         false => Body::from(file.data.clone().into_owned()).into_response(),
     };
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(path)));
+    if let Ok(kind) = HeaderValue::from_str(&content_type(file)) {
+        headers.insert(header::CONTENT_TYPE, kind);
+    }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);
@@ -51,6 +51,20 @@ fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_file_has_its_content_type() {
+        for path in Files::iter() {
+            let expected = match path.rsplit_once('.').map(|(_, end)| end) {
+                Some("html") => "text/html; charset=utf-8",
+                Some("js") => "text/javascript; charset=utf-8",
+                Some("css") => "text/css; charset=utf-8",
+                Some("svg") => "image/svg+xml",
+                other => panic!("{path}: which content type has a file of {other:?}?"),
+            };
+            assert_eq!(content_type(&Files::get(&path).unwrap()), expected, "{path}");
+        }
+    }
 
     #[test]
     fn the_first_view_is_light_and_has_no_inline_script() {

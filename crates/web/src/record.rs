@@ -5,6 +5,7 @@
 //! themselves belong to [`records`].
 
 use games::TextError;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use records::{FileName, Format, GameRecord};
 use session::GameSpec;
 
@@ -30,18 +31,20 @@ pub fn of(table: &Table, date: Option<String>) -> Result<RecordFile, Refusal> {
         record.players = [said(&contest.names[0]), said(&contest.names[1])];
         record.event = said(&contest.event);
     }
-    let format = match (&record.game, contest) {
-        (GameSpec::Surakarta(_), Some(_)) => Format::Contest,
-        (GameSpec::DotsAndBoxes(_), Some(_)) if record.start.is_none() => Format::Json,
-        _ => Format::Plain,
+    let plain = || records::write(&record, Format::Plain).map_err(Refusal::bad);
+    let text = match contest {
+        // Not every format has words for a game that began elsewhere.
+        Some(_) => {
+            records::write(&record, Format::of_contest(&record.game)).or_else(|_| plain())?
+        }
+        None => plain()?,
     };
-    let text = records::write(&record, format).map_err(Refusal::bad)?;
     let player = |i: usize, word: &str| record.players[i].clone().unwrap_or(word.to_owned());
     let name = match contest {
         Some(contest) => {
             let players = [player(0, "甲"), player(1, "乙")];
             let place =
-                said(&contest.place).unwrap_or_else(|| table.spec.chinese_name().to_owned());
+                said(&contest.place).unwrap_or_else(|| table.spec.row().title.zh.to_owned());
             records::file_name(&FileName { place, players, winner: record.winner }, "txt")
         }
         None => format!("{}.txt", table.spec.name()),
@@ -64,12 +67,10 @@ pub fn read(
     Ok((record.game, record.start, session.moves()))
 }
 
-/// A file name for a header.
+/// A file name escaped for a header (RFC 5987).
 pub fn percent(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
-    name.bytes()
-        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
+    const RESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+    utf8_percent_encode(name, &RESERVED).to_string()
 }
 
 /// Whether a name from outside can stand in a record.

@@ -13,8 +13,6 @@ use axum::{Json, Router, middleware};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use session::GameSpec;
-use session::engine::{FAMILIES, Family};
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
@@ -24,7 +22,7 @@ use crate::refusal::Refusal;
 use crate::room::{self, Room};
 use crate::study::Wish;
 use crate::table::Command;
-use crate::{page, record, stream};
+use crate::{catalogue, page, record, stream};
 
 /// The largest body; a game of 2,000 moves fits.
 const BODY: usize = 64 * 1024;
@@ -93,27 +91,8 @@ async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
     page::file(&path, &headers)
 }
 
-/// What can be played and by whom.
 async fn catalog(State(room): Shared) -> Json<Value> {
-    let games: Vec<Value> = GameSpec::all()
-        .iter()
-        .map(|game| {
-            json!({
-                "name": game.name(), "chinese": game.chinese_name(),
-                "setups": game.setups(), "help": game.setup_help(),
-            })
-        })
-        .collect();
-    let safe = |family: &&Family| !family.parameters.iter().any(|one| one.name == "command");
-    let engines: Vec<Value> = FAMILIES
-        .iter()
-        .filter(safe)
-        .map(|family| {
-            let games: Vec<&str> = family.stands_for.iter().map(|(game, _)| *game).collect();
-            json!({ "name": family.name, "help": family.help, "games": games })
-        })
-        .collect();
-    Json(json!({ "games": games, "engines": engines, "threads": room.house.means.threads }))
+    Json(catalogue::json(room.house.means.threads))
 }
 
 async fn recent(State(room): Shared) -> Result<Response, Refusal> {

@@ -108,7 +108,7 @@ impl Means {
     pub fn analyst(&self, game: &GameSpec, text: &str) -> Result<EngineSpec, Refusal> {
         let mut spec = self.engine(text)?;
         let family = spec.family();
-        if let Some((_, plain)) = family.stands_for.iter().find(|(name, _)| *name == game.name()) {
+        if let Some(plain) = family.preset_in(game.row()) {
             let plain: EngineSpec = plain.parse().map_err(Refusal::bad)?;
             let given = if family.name == "best" { spec.only("threads") } else { spec };
             spec = self.within(plain.with(&given).map_err(Refusal::bad)?)?;

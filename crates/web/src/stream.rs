@@ -15,7 +15,6 @@ use tokio::sync::watch;
 
 use crate::room::Room;
 use crate::table::{Ply, Snapshot, Table};
-use crate::view;
 
 type Reports = watch::Receiver<Option<Arc<Value>>>;
 
@@ -69,8 +68,9 @@ impl Feed {
     async fn next(&mut self) -> Option<Event> {
         if !self.greeted {
             self.greeted = true;
-            let board = view::geometry(&self.guest.table.spec);
-            return Some(Event::default().event("board").data(board.to_string()));
+            let board = session::open(&self.guest.table.spec).geometry();
+            let text = serde_json::to_string(&board).expect("plain data");
+            return Some(Event::default().event("board").data(text));
         }
         let changed = tokio::select! {
             // The game goes before what is thought about it.

@@ -7,18 +7,17 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use games::Player;
 use search::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use session::Session;
 use tokio::sync::watch;
 
 use crate::refusal::Refusal;
 use crate::settings::Study;
 use crate::slots::Purpose;
-use crate::table::{Table, first_chance, report_json};
+use crate::table::{Table, first_chance, line_names, name, report_json};
 use crate::think::{Kind, Order, Stop};
-use crate::view;
 
 /// An analysis that nobody touched for this long has been forgotten.
 const LONGEST: Duration = Duration::from_secs(1800);
@@ -95,13 +94,13 @@ impl Tabs {
         let thinker = table.house.hire(&*session, engine, crate::id::seed())?;
         let thinker = thinker.ok_or_else(Refusal::busy)?;
         let limits = Limits { time: Some(LONGEST), ..Limits::default() };
-        let (mover, ply, spec) = (session.to_move(), wish.ply, table.spec.clone());
+        let (mover, ply) = (session.to_move(), wish.ply);
         let (reports, stop) = (tab.reports.clone(), tab.stop.clone());
         let quiet = stop.clone();
         let order = Order { thinker, kind: Kind::Think(limits), purpose: Purpose::Study, stop };
         let tell = move |report: &session::Report| {
             if !quiet.is_dropped() {
-                reports.send_replace(Some(Arc::new(report_json(&spec, mover, ply, report))));
+                reports.send_replace(Some(Arc::new(report_json(&*session, mover, ply, report))));
             }
         };
         table.house.pool.run(order, tell, |_, _| {});
@@ -181,13 +180,13 @@ impl Table {
         let thinker = self.house.hire(&*session, spec, 1)?.ok_or_else(Refusal::busy)?;
         let stop = Stop::default();
         let order = Order { thinker, kind: Kind::Think(GLANCE), purpose: Purpose::Study, stop };
-        let (table, mover) = (Arc::clone(self), session.to_move());
+        let table = Arc::clone(self);
         self.house.pool.run(
             order,
             |_| {},
             move |_, report| {
                 let Some(report) = report else { return };
-                let judgement = table.judge(ply, mover, &report, &found);
+                let judgement = table.judge(ply, &*session, &report, &found);
                 found.push(judgement);
                 // A review that can't be written or goes on about a changed game
                 // just ends; the page can ask again.
@@ -200,12 +199,12 @@ impl Table {
     fn judge(
         &self,
         ply: usize,
-        mover: Player,
+        session: &dyn Session,
         report: &session::Report,
         found: &[Judgement],
     ) -> Judgement {
         let played = self.lock().plies.get(ply + 1).and_then(|ply| ply.mv.clone());
-        let name = |mv: &String| view::name(&self.spec, mv);
+        let mover = session.to_move();
         let after = found.last().filter(|next| next.ply == ply + 1).map(|next| next.first);
         let mut first = first_chance(mover, report.win_rate);
         let mut cost = None;
@@ -220,12 +219,12 @@ impl Table {
                 cost = Some(own_before - own_after);
             }
         }
-        let line = report.lines.first().map(|line| line.pv.iter().take(10).map(name).collect());
+        let line = report.lines.first().map(|line| line_names(session, &line.pv, 10));
         Judgement {
             ply,
             first,
             best: report.best.clone(),
-            best_name: report.best.as_ref().map(name),
+            best_name: report.best.as_ref().and_then(|mv| name(session, mv)),
             line: line.unwrap_or_default(),
             cost,
         }

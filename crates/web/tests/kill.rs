@@ -52,9 +52,8 @@ fn start(data: &Path, port: u16) -> (Child, SocketAddr) {
 }
 
 fn killed_in_a_contest_game() {
-    let folder = std::env::temp_dir().join(format!("boyi-kill-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let data = folder.join("games.sqlite");
+    let folder = tempfile::TempDir::new().unwrap();
+    let data = folder.path().join("games.sqlite");
     let (mut server, mut at) = start(&data, 0);
     let id = begin(
         at,
@@ -102,7 +101,6 @@ fn killed_in_a_contest_game() {
     }
     server.kill().unwrap();
     server.wait().unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 fn clocks(stream: &Stream) -> [u64; 2] {
@@ -114,9 +112,8 @@ fn the_page_comes_back_by_itself() {
     if driver::skipped() {
         return;
     }
-    let folder = std::env::temp_dir().join(format!("boyi-back-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let data = folder.join("games.sqlite");
+    let folder = tempfile::TempDir::new().unwrap();
+    let data = folder.path().join("games.sqlite");
     let (mut server, at) = start(&data, 0);
     let study = json!({ "on": true, "engine": "uct memory=16" });
     let id = begin(at, json!({ "game": "connect-four", "moves": "443", "study": study }));
@@ -135,5 +132,4 @@ fn the_page_comes_back_by_itself() {
     drop(browser);
     server.kill().unwrap();
     server.wait().unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,9 +1,9 @@
 //! Laws of files: records, books, settings, and the names of records.
 
-use games::dots_and_boxes::DotsAndBoxes;
 use protocols::sau::Settings;
 use session::book::Book;
 use session::book::file::seal;
+use session::{GameSpec, GameVisitor, Playable};
 
 /// A settings file is taken as far as it makes sense, line by line.
 pub fn sau_settings(data: &[u8]) {
@@ -27,11 +27,24 @@ pub fn record(data: &[u8]) {
 
 /// A book under a sound checksum is refused or comes back.
 pub fn book(data: &[u8]) {
+    struct Law<'a>(&'a str);
+
+    impl GameVisitor for Law<'_> {
+        type Output = ();
+
+        fn visit<G: Playable>(self, _start: G) {
+            let Ok(book) = Book::<G>::from_text(&seal(self.0.to_owned())) else { return };
+            let written = book.to_text();
+            let again = Book::<G>::from_text(&written).expect("our own text");
+            assert_eq!(again.to_text(), written);
+        }
+    }
+
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(book) = Book::<DotsAndBoxes>::from_text(&seal(text.to_owned())) else { return };
-    let written = book.to_text();
-    let again = Book::<DotsAndBoxes>::from_text(&written).expect("our own text");
-    assert_eq!(again.to_text(), written);
+    let game = text.lines().find_map(|line| line.strip_prefix("game ")).unwrap_or_default();
+    if let Ok(spec) = game.parse::<GameSpec>() {
+        spec.visit(Law(text));
+    }
 }
 
 /// A file name comes back, unless a name in it contains a sign of the form.

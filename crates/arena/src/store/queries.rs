@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::{Connection, OpenFlags};
 
 use super::{
@@ -109,18 +110,11 @@ impl Store {
 /// The URI by which SQLite reads a file that does not change; none if its name
 /// is not UTF-8.
 fn immutable_uri(path: &Path) -> Option<PathBuf> {
+    const RESERVED: AsciiSet =
+        NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'_').remove(b'-').remove(b':');
     let absolute = std::path::absolute(path).ok()?;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~:".contains(&byte);
-    let mut uri = "file://".to_owned();
     let text = absolute.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
-    if !text.starts_with('/') {
-        uri.push('/');
-    }
-    for byte in text.bytes() {
-        match plain(byte) {
-            true => uri.push(byte.into()),
-            false => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    Some((uri + "?immutable=1").into())
+    let root = if text.starts_with('/') { "" } else { "/" };
+    let escaped = utf8_percent_encode(&text, &RESERVED);
+    Some(format!("file://{root}{escaped}?immutable=1").into())
 }

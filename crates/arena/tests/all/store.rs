@@ -5,17 +5,17 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use arena::{MatchConfig, RunOptions, Store, StoreError, export, run};
-use games::{Game, Record};
+use arena::{GameResult, MatchConfig, Ply, RunOptions, Store, StoreError, export, run};
+use games::{Game, Outcome, Player, Reason, Record};
+use tempfile::TempDir;
 
 use crate::stones::{Fault, Heap, Stones, scripted_match};
 
-/// A file name of its own for each test, with nothing there.
-fn place(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder.join("games.db")
+/// An empty folder, and the path of a store in it.
+fn place() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    (folder, path)
 }
 
 fn fill(store: &mut Store, seed: u64) -> MatchConfig {
@@ -29,7 +29,7 @@ fn fill(store: &mut Store, seed: u64) -> MatchConfig {
 
 #[test]
 fn what_was_written_is_read_again() {
-    let path = place("round-trip");
+    let (_folder, path) = place();
     let mut store = Store::open(&path).unwrap();
     let (one, two) = (fill(&mut store, 1), fill(&mut store, 2));
     let id = store.match_id(&one).unwrap();
@@ -65,7 +65,7 @@ fn a_pair_is_stored_once_and_whole() {
 
 #[test]
 fn only_one_run_writes_at_a_time() {
-    let path = place("lock");
+    let (_folder, path) = place();
     let mut one = Store::open(&path).unwrap();
     let mut two = Store::open(&path).unwrap();
     one.lock().unwrap();
@@ -78,7 +78,7 @@ fn only_one_run_writes_at_a_time() {
 
 #[test]
 fn other_files_are_refused_and_left_alone() {
-    let path = place("foreign");
+    let (_folder, path) = place();
     let refuse = |content: &[u8], expected: &str| {
         fs::write(&path, content).unwrap();
         let error = Store::open(&path).unwrap_err().to_string();
@@ -102,7 +102,7 @@ fn other_files_are_refused_and_left_alone() {
     }
 
     // A store of the future.
-    let later = place("later");
+    let (_folder, later) = place();
     drop(Store::open(&later).unwrap());
     rusqlite::Connection::open(&later).unwrap().pragma_update(None, "user_version", 9).unwrap();
     assert!(matches!(Store::open(&later), Err(StoreError::Newer(_))));
@@ -110,7 +110,7 @@ fn other_files_are_refused_and_left_alone() {
 
 #[test]
 fn damage_is_noticed() {
-    let path = place("damage");
+    let (_folder, path) = place();
     let mut store = Store::open(&path).unwrap();
     fill(&mut store, 1);
     drop(store);
@@ -129,10 +129,10 @@ fn damage_is_noticed() {
 
 #[test]
 fn an_empty_file_and_an_unfinished_store_become_stores() {
-    let path = place("fresh");
+    let (_folder, path) = place();
     fs::write(&path, b"").unwrap();
     fill(&mut Store::open(&path).unwrap(), 1);
-    let path = place("unfinished");
+    let (_folder, path) = place();
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
     drop(connection);
@@ -141,7 +141,7 @@ fn an_empty_file_and_an_unfinished_store_become_stores() {
 
 #[test]
 fn a_store_of_the_first_version_is_brought_up_to_date() {
-    let path = place("older");
+    let (_folder, path) = place();
     let mut store = Store::open(&path).unwrap();
     let (mut config, factory) = scripted_match(&[(Fault::None, 2), (Fault::None, 5)], 1);
     config.setup = "17".into();
@@ -199,9 +199,50 @@ fn exports_have_a_line_a_game() {
     assert!(text.contains("\"with \"\"quotes\"\", commas\nand lines\""));
 }
 
+/// Cells with commas, quotes or line breaks are quoted, no others.
+#[test]
+fn the_table_of_games_keeps_its_format() {
+    let mut store = Store::in_memory().unwrap();
+    let (mut config, _) = scripted_match(&[(Fault::None, 2), (Fault::None, 5)], 1);
+    config.engines[1].spec = "with \"quotes\", commas\nand lines".into();
+    let id = store.match_id(&config).unwrap();
+    let ply = |mv: &str| Ply {
+        mv: mv.into(),
+        micros: 250_001,
+        win_rate: 0.5,
+        score: "0.1".into(),
+        depth: 1,
+        nodes: 2,
+        sims: 3,
+    };
+    let game = |index: u64, note: &str| GameResult {
+        index,
+        engines: if index == 0 { [0, 1] } else { [1, 0] },
+        seed: u64::MAX - index,
+        setup: "17".into(),
+        opening: "1 2".into(),
+        moves: "1 2 3 1".into(),
+        plies: vec![ply("3"), ply("1")],
+        outcome: Outcome { winner: (index == 0).then_some(Player::First), reason: Reason::Time },
+        note: note.into(),
+    };
+    store.add_pair(id, &[game(0, ""), game(1, "a\rb, c")]).unwrap();
+    let mut text = Vec::new();
+    export::csv(&store, id, &config, u64::MAX, &mut text).unwrap();
+    let spec = "\"with \"\"quotes\"\", commas\nand lines\"";
+    let expected = format!(
+        "index,pair,game,setup,first,second,first_version,second_version,seed,winner,reason,note,\
+         plies,seconds,opening,moves\n\
+         0,0,stones,17,None,{spec},1,1,18446744073709551615,first,time,,2,0.500002,1 2,1 2 3 1\n\
+         1,0,stones,17,{spec},None,1,1,18446744073709551614,draw,time,\"a\rb, c\",2,0.500002,1 2,\
+         1 2 3 1\n"
+    );
+    assert_eq!(String::from_utf8(text).unwrap(), expected);
+}
+
 #[test]
 fn looking_from_outside_changes_nothing_and_sees_all() {
-    let path = place("look");
+    let (_folder, path) = place();
     let mut store = Store::open(&path).unwrap();
     assert!(!Store::is_locked(&path));
     store.lock().unwrap();

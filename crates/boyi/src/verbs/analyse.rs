@@ -9,15 +9,15 @@ use search::Limits;
 use search::alpha_beta::{self, trace};
 use serde_json::{Value, json};
 use session::engine::{self, EngineSpec};
-use session::{Playable, Report, Task};
+use session::{GameVisitor, Playable, Report};
 
 use crate::limits::LimitArgs;
 use crate::position::{PositionArgs, print_line};
 
-/// Let an engine think about a position, and show what it finds
+/// Analyse a position with an engine
 #[derive(Args)]
 #[command(after_help = "\
-Scores are the mover's. Without a limit it thinks for a second.
+Scores are the mover's. Without a limit the search takes a second.
 
 Examples:
   boyi analyse connect-four --moves 444 --st 3
@@ -30,7 +30,7 @@ pub struct Arguments {
     #[command(flatten)]
     place: PositionArgs,
 
-    /// Who thinks; 'boyi engines' lists them
+    /// The engine; 'boyi engines' lists them
     #[arg(long, value_name = "SPEC", default_value = "best")]
     engine: EngineSpec,
 
@@ -61,10 +61,10 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 
-    /// One report as a line for people.
+    /// One report as a line of text.
     fn line(report: &Report) -> String {
         let pv = report.lines.first().map_or(String::new(), |line| line.pv.join(" "));
         let work = if report.sims > 0 {
@@ -92,7 +92,7 @@ impl Arguments {
         match spec.family().name {
             "uct" | "puct" => {
                 let Some(branch) = G::grow(&spec, record, limits, self.seed, depth)? else {
-                    bail!("the move was obvious, so no tree was grown; add tactics=off")
+                    bail!("the move is forced, so there is no search tree; add tactics=off")
                 };
                 print_line(if self.dot { branch.dot(game) } else { branch.json(game) })
             }
@@ -107,7 +107,7 @@ impl Arguments {
                 }
                 print_line(cut_offs(game, &branch))
             }
-            other => bail!("{other} grows no tree to show; uct, puct and alpha-beta do"),
+            other => bail!("{other} has no search tree; uct, puct and alpha-beta have one"),
         }
     }
 }
@@ -148,13 +148,13 @@ fn dot<G: Playable>(
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let record = self.place.record(start)?;
         if let Some(outcome) = record.outcome() {
-            bail!("the game is over, so there is nothing to think about: {outcome}");
+            bail!("the game is over, so there is nothing to analyse: {outcome}");
         }
         let limits = self.limits.or_one_second();
         if let Some(depth) = self.tree {

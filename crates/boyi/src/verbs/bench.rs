@@ -9,15 +9,15 @@ use games::{Record, Rng, mix, perft};
 use search::Limits;
 use serde_json::json;
 use session::engine::build;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable, ROWS};
 
 use crate::position::print_line;
 
 /// Measure speed, and print a signature of behaviour
 #[derive(Args)]
 #[command(after_help = "\
-The signature is the same on every machine and in every run; it changes when a
-rule, a move order, a random choice or a search changes. The speeds are this machine's.
+The signature is the same on every machine and in every run; it changes when a rule, a
+move order, a random choice or a search changes. The speeds are this machine's.
 ")]
 pub struct Arguments {
     /// Seconds for each measurement; the signature does not depend on it
@@ -35,17 +35,6 @@ fn seconds(text: &str) -> Result<f64, String> {
         _ => Err("a number from 0 to 60 is expected".to_owned()),
     }
 }
-
-/// What is measured, with a perft depth that takes a moment.
-const WORK: [(&str, u32); 7] = [
-    ("surakarta", 5),
-    ("dots-and-boxes", 4),
-    ("dots-and-boxes 7x7", 3),
-    ("connect-four", 7),
-    ("connect-four 9x9 hole=5,5", 6),
-    ("connect-four 11x10 hole=3,4", 6),
-    ("connect-four 12x12", 6),
-];
 
 /// Random games that enter the signature.
 const SIGNED_GAMES: u64 = 200;
@@ -67,10 +56,10 @@ struct Measure {
     time: Duration,
 }
 
-impl Task for Measure {
+impl GameVisitor for Measure {
     type Output = Measured;
 
-    fn run<G: Playable>(self, start: G) -> Measured {
+    fn visit<G: Playable>(self, start: G) -> Measured {
         let mut signature = perft(&start, self.depth);
         for seed in 0..SIGNED_GAMES {
             let outcome = start.clone().playout(&mut Rng::seeded(seed));
@@ -99,7 +88,7 @@ impl Task for Measure {
     }
 }
 
-/// How many things a second `work` does, counted over at least `time`.
+/// The rate of `work` per second, measured over at least `time`.
 fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     let began = Instant::now();
     let mut done = 0;
@@ -120,9 +109,10 @@ impl Arguments {
             let [a, b, c, d] = titles;
             print_line(format!("{:30} {a:>15} {b:>15} {c:>18} {d:>12}", ""))?;
         }
-        for (text, depth) in WORK {
+        for &(text, depth) in ROWS.iter().flat_map(|row| row.bench) {
             let game: GameSpec = text.parse()?;
-            let measured = game.run(Measure { depth, time: Duration::from_secs_f64(self.seconds) });
+            let measured =
+                game.visit(Measure { depth, time: Duration::from_secs_f64(self.seconds) });
             signature = mix(signature, measured.signature);
             if self.json {
                 rows.push(json!({

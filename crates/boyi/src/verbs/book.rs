@@ -15,7 +15,7 @@ use search::Limits;
 use serde_json::json;
 use session::book::file::origin_text;
 use session::book::{Book, Choice, Method, Past, Teacher, shipped};
-use session::{EngineSpec, GameSpec, Playable, Task, Worth};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable, Worth};
 
 use self::check::Check;
 use crate::import;
@@ -23,12 +23,12 @@ use crate::interrupt::{set_on_interrupt, this_command};
 use crate::limits::LimitArgs;
 use crate::position::{PositionArgs, print_line};
 
-/// Build, check and ask opening books
+/// Build, check and probe opening books
 #[derive(Args)]
 #[command(after_help = "\
-A book is a repertoire for both sides. Connect Four's is solved, so it is certain; the other
-games' come from search, from games on record, or from both. 'best' plays by the books that
-come with the program; 'best book=FILE' by another one, 'best book=off' by none.
+A book is a repertoire for both sides. Connect Four's is solved exactly; those of the other
+games come from search, from recorded games, or from both. 'best' uses the books bundled with
+the program; 'best book=FILE' another one, 'best book=off' none.
 
 Examples:
   boyi book build connect-four --plies 6 --out mine.book
@@ -44,14 +44,14 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Work {
-    /// Build a book, or go on with one; after an interruption the same command goes on
+    /// Build or extend a book; after an interruption the same command continues
     Build(Box<Building>),
-    /// Read a book, see whether it lacks anything and whether what is certain agrees
+    /// Check a book for missing positions and for proven values that disagree
     Check {
         #[command(flatten)]
         shelf: Shelf,
 
-        /// Work out this many entries again, those with the most plies first
+        /// Compute this many entries again, those with the most plies first
         #[arg(long, value_name = "N", default_value_t = 0)]
         again: usize,
 
@@ -59,12 +59,12 @@ enum Work {
         #[arg(long)]
         json: bool,
     },
-    /// Say what a book knows of a position
+    /// Print the entry of a position
     Probe {
         #[command(flatten)]
         place: PositionArgs,
 
-        /// The book, if not the one that comes with the program
+        /// The book; by default the bundled one
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
 
@@ -80,7 +80,7 @@ struct Shelf {
     #[arg(value_name = "GAME")]
     game: GameSpec,
 
-    /// The book, if not the one that comes with the program
+    /// The book; by default the bundled one
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -91,30 +91,30 @@ struct Building {
     #[arg(value_name = "GAME")]
     game: GameSpec,
 
-    /// The file; it is written anew every few seconds
+    /// The file; it is saved every few seconds
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// The most plies of a position in the repertoire
+    /// The depth of the repertoire in plies
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
     plies: u32,
 
-    /// Solve every position (always so in Connect Four, unless an engine is named)
+    /// Solve every position (the default in Connect Four unless an engine is given)
     #[arg(long, conflicts_with = "engine")]
     solve: bool,
 
-    /// The engine that searches, with one thread if the book is to be repeatable [default: best book=off]
+    /// The engine that searches; use one thread for a reproducible book [default: best book=off]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<EngineSpec>,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Games on record: stores of matches, .jsonl exports, records, or folders of them
+    /// Recorded games: stores of matches, .jsonl exports, records, or folders of them
     #[arg(long, value_name = "PATH", num_args = 1..)]
     records: Vec<PathBuf>,
 
-    /// Beyond the repertoire, positions that so many games on record had
+    /// Beyond the repertoire, positions that occur in so many recorded games
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     least: u64,
 
@@ -135,32 +135,32 @@ static STOP: AtomicBool = AtomicBool::new(false);
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.task {
-            Work::Build(building) => building.game.clone().run(*building),
+            Work::Build(building) => building.game.clone().visit(*building),
             Work::Check { shelf, again, json } => {
-                shelf.game.clone().run(Check { file: shelf.file, again, json })
+                shelf.game.clone().visit(Check { file: shelf.file, again, json })
             }
             Work::Probe { place, file, json } => {
-                place.game.clone().run(Probe { place, file, json })
+                place.game.clone().visit(Probe { place, file, json })
             }
         }
     }
 }
 
-/// The book of a file, or the one that comes with the program.
+/// The book of a file, or the bundled one.
 fn book<G: Playable>(file: Option<&Path>, setup: &G::Setup) -> anyhow::Result<Arc<Book<G>>> {
     let book = match file {
         Some(path) => Arc::new(Book::read(path).with_context(|| path.display().to_string())?),
-        None => shipped().context("no book comes with the program for this game")?,
+        None => shipped().context("no book is bundled for this game; give --file")?,
     };
     if book.setup() != setup {
-        bail!("this book is for the setup '{}'; name it after the game", book.setup());
+        bail!("this book is for the setup '{}'; write it after the game's name", book.setup());
     }
     Ok(book)
 }
 
 impl Building {
     fn method(&self) -> Method {
-        if self.solve || (self.engine.is_none() && matches!(self.game, GameSpec::ConnectFour(_))) {
+        if self.solve || (self.engine.is_none() && self.game.row().solved_book) {
             return Method::Solve(Effort {
                 megabytes: self.memory as usize,
                 threads: self.threads.into(),
@@ -176,10 +176,10 @@ impl Building {
     }
 }
 
-impl Task for Building {
+impl GameVisitor for Building {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
         let setup = start.setup();
         let mut past = Past::new(self.plies);
@@ -187,7 +187,7 @@ impl Task for Building {
         let method = self.method();
         let mut made = method.words();
         if !self.records.is_empty() {
-            eprintln!("{} games on record, {} others passed over", stats.added, stats.skipped);
+            eprintln!("{} recorded games, {} others skipped", stats.added, stats.skipped);
             made += &format!("; {} games on record, {} at least", stats.added, self.least);
         }
         let mut book = Book::new(&setup, self.plies, &made);
@@ -198,13 +198,13 @@ impl Task for Building {
             let alike = (old.setup(), old.made()) == (&setup, book.made());
             if !alike || old.plies() != self.plies && !deeper {
                 bail!(
-                    "{} is a book of {} plies by {}: give another file, or the options it was begun with (more plies are fine without --records)",
+                    "{} is a book of {} plies by {}: give another file, or the options it was started with (more plies are allowed without --records)",
                     self.out.display(),
                     old.plies(),
                     old.made()
                 );
             }
-            eprintln!("going on with {} positions", old.len());
+            eprintln!("continuing with {} positions", old.len());
             book = old.deepened(self.plies);
         }
         let mut teacher = Teacher::<G>::new(&method, &setup)?;
@@ -228,7 +228,7 @@ impl Task for Building {
             .with_context(|| format!("{} can't be written", self.out.display()))?;
         let told = format!("{} positions in {}", book.len(), self.out.display());
         if !done {
-            bail!("stopped with {told}; this goes on from there: {}", this_command());
+            bail!("stopped with {told}; to continue: {}", this_command());
         }
         print_line(format!("{told}, {:.1} s", begun.elapsed().as_secs_f64()))
     }
@@ -240,10 +240,10 @@ struct Probe {
     json: bool,
 }
 
-impl Task for Probe {
+impl GameVisitor for Probe {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let book = book::<G>(self.file.as_deref(), &start.setup())?;
         let record = self.place.record(start)?;
         let game = record.game();
@@ -258,7 +258,7 @@ impl Task for Probe {
             return print_line(json!({ "moves": choices.iter().map(line).collect::<Vec<_>>() }));
         }
         if choices.is_empty() {
-            return print_line("the book does not know this position");
+            return print_line("the position is not in the book");
         }
         for choice in choices {
             let (mv, worth) = (game.move_text(choice.mv), Worth::from(choice.score));

@@ -16,12 +16,12 @@ use session::{EngineSpec, GameSpec, Thinker, open};
 use crate::course_library::{Board, CourseLibrary, libraries, name};
 use crate::position::print_line;
 
-/// Play against a folder of libraries of the Connect Four course
+/// Play against a folder of strategy libraries of the Connect Four course
 #[derive(Args)]
 #[command(after_help = "\
-Every library (.so, .dylib, .dll) runs in a process of its own, with 1 GB and 3 s of
-CPU time a move. Boards are drawn anew for each pair of games, 9 to 12 squared with one
-forbidden cell, and both sides play both ends of each.
+Every library (.so, .dylib, .dll) runs in a process of its own, with 1 GB of memory and 3 s
+of CPU time per move. Each pair of games has a new random board, 9 to 12 squared with one
+forbidden cell, and both sides move first once.
 
 Examples:
   boyi course libraries
@@ -32,19 +32,19 @@ pub struct Arguments {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Games against each library, half of them with the first move
+    /// Games against each library, half of them moving first
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// Our seconds for a move
+    /// Seconds per move of our engine
     #[arg(long, value_name = "S", default_value_t = 2.7, value_parser = seconds)]
     seconds: f64,
 
-    /// Who plays for us
+    /// Our engine
     #[arg(long, value_name = "SPEC", default_value = "best")]
     engine: EngineSpec,
 
-    /// Decides the boards
+    /// Seed of the boards
     #[arg(long, value_name = "X", default_value_t = 1)]
     seed: u64,
 
@@ -132,7 +132,7 @@ impl Arguments {
         Ok(tally)
     }
 
-    /// One game. A library that does not start, breaks a rule or falls silent
+    /// One game. A library that does not start, breaks a rule or does not answer
     /// loses it.
     fn play(
         &self,
@@ -141,7 +141,7 @@ impl Arguments {
         ours: Player,
     ) -> anyhow::Result<(End, Option<String>)> {
         let mut theirs = CourseLibrary::new(library);
-        let session = open(&GameSpec::ConnectFour(setup.clone()));
+        let session = open(&GameSpec::of::<Board>(setup));
         let mut thinker = session.thinker(&self.engine, self.seed)?;
         let mut record = Record::new(Board::start(setup)?);
         let outcome = loop {

@@ -9,13 +9,13 @@ use protocols::sau::Settings;
 use protocols::{Protocol, Service, serve};
 use session::{EngineSpec, GameSpec};
 
-/// Play for another program, over standard input and output
+/// Run as an engine for another program, over standard input and output
 #[derive(Args)]
 #[command(after_help = "\
-The first line tells the protocol: ugi (Universal Game Interface), uci (with
+The first line of input selects the protocol: ugi (Universal Game Interface), uci (with
 UCI_Variant cfour), sau (the contest platform), gtp, or saiblo (the course's judge).
-Without --game the game comes from the program's file name, or from the settings
-file beside it; else it is Connect Four, or Surakarta on the contest platform.
+Without --game the game comes from the program's file name or from the settings file
+beside it; by default it is Connect Four, or Surakarta on the contest platform.
 
 Examples:
   boyi engine --game surakarta
@@ -27,11 +27,11 @@ pub struct Arguments {
     #[arg(long, value_name = "GAME")]
     game: Option<GameSpec>,
 
-    /// The protocol, if the first line is not to tell
+    /// The protocol; by default the first line of input selects it
     #[arg(long, value_name = "P")]
     protocol: Option<Protocol>,
 
-    /// Who plays
+    /// The engine
     #[arg(long, value_name = "SPEC")]
     engine: Option<EngineSpec>,
 }
@@ -46,10 +46,10 @@ impl Arguments {
     }
 }
 
-/// Where this program lies under the name by which it was started.
+/// The path of this program under the name by which it was started.
 fn program() -> anyhow::Result<PathBuf> {
     let name = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
-    let itself = std::env::current_exe().context("this program can't find itself")?;
+    let itself = std::env::current_exe().context("this program's own path can't be found")?;
     // The folder is the program's own; the name is the one it was called by,
     // which may be a link's.
     let name = name.file_name().map(Path::new).or_else(|| itself.file_name().map(Path::new));
@@ -57,7 +57,7 @@ fn program() -> anyhow::Result<PathBuf> {
 }
 
 /// The settings if this program was started as a contest engine: without
-/// arguments, and its name or the file beside it tells the game.
+/// arguments, and its name or the file beside it identifies the game.
 pub fn contest_settings() -> Option<Settings> {
     if std::env::args_os().len() != 1 {
         return None;
@@ -66,7 +66,7 @@ pub fn contest_settings() -> Option<Settings> {
     settings.game.is_some().then_some(settings)
 }
 
-/// Serves without a word that is not the protocol's, come what may.
+/// Serves without any output that is not the protocol's, even on errors.
 pub fn serve_silently(settings: Settings) {
     let service = Service { game: None, protocol: None, engine: None, settings };
     let _ = serve(service, std::io::stdin(), &mut stdout());

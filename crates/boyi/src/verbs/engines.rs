@@ -2,15 +2,15 @@
 
 use clap::Args;
 use serde_json::json;
-use session::engine::FAMILIES;
-use session::{GameSpec, Playable, Task};
+use session::engine::{FAMILIES, Family, Preset};
+use session::{GameRow, GameSpec, GameVisitor, Playable, ROWS};
 
 use crate::position::print_line;
 
 /// List the engines with their parameters; with a GAME, its evaluations and presets too
 #[derive(Args)]
 #[command(after_help = "\
-An engine is one line, the same everywhere: 'uct c=0.23 cut=9 eval=matrix threads=2'.
+An engine spec is one line, the same in every command: 'uct c=0.23 cut=9 eval=matrix threads=2'.
 
 Examples:
   boyi engines
@@ -32,24 +32,28 @@ struct Names;
 
 type Named = &'static [(&'static str, &'static str)];
 
-impl Task for Names {
+impl GameVisitor for Names {
     type Output = (Named, Named);
 
-    fn run<G: Playable>(self, _start: G) -> (Named, Named) {
+    fn visit<G: Playable>(self, _start: G) -> (Named, Named) {
         (G::EVALUATIONS, G::ORDERS)
     }
 }
 
+/// What a preset stands for, in each game that has it.
+fn presets(family: &Family) -> impl Iterator<Item = (&'static GameRow, &'static str)> {
+    ROWS.iter().filter_map(|&row| Some((row, family.preset_in(row)?)))
+}
+
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        let plays = |family: &session::engine::Family| {
-            let game = self.game.as_ref().map(GameSpec::name);
-            family.stands_for.is_empty()
-                || game.is_none()
-                || family.stands_for.iter().any(|(name, _)| Some(*name) == game)
+        let plays = |family: &Family| {
+            let game = self.game.as_ref().map(GameSpec::row);
+            family.preset == Preset::None
+                || game.is_none_or(|game| family.preset_in(game).is_some())
         };
         let families = FAMILIES.iter().filter(|family| plays(family));
-        let names = self.game.as_ref().map(|game| game.run(Names));
+        let names = self.game.as_ref().map(|game| game.visit(Names));
         if self.json {
             let list: Vec<_> = families
                 .map(|family| {
@@ -59,7 +63,7 @@ impl Arguments {
                         .map(|p| json!({ "name": p.name, "default": p.default, "range": p.range(), "help": p.help }))
                         .collect();
                     let stands_for: serde_json::Map<_, _> =
-                        family.stands_for.iter().map(|(game, spec)| ((*game).to_owned(), json!(spec))).collect();
+                        presets(family).map(|(row, spec)| (row.name.to_owned(), json!(spec))).collect();
                     json!({ "name": family.name, "help": family.help, "parameters": parameters, "stands_for": stands_for })
                 })
                 .collect();
@@ -72,13 +76,13 @@ impl Arguments {
         }
         for family in families {
             print_line(format!("{}: {}", family.name, family.help))?;
-            for (game, spec) in family.stands_for {
-                if self.game.as_ref().is_none_or(|chosen| chosen.name() == *game) {
-                    print_line(format!("  in {game}: {spec}"))?;
+            for (row, spec) in presets(family) {
+                if self.game.as_ref().is_none_or(|chosen| chosen.name() == row.name) {
+                    print_line(format!("  in {}: {spec}", row.name))?;
                 }
             }
             // A preset takes the parameters of what it stands for.
-            if family.stands_for.is_empty() {
+            if family.preset == Preset::None {
                 for p in family.parameters {
                     print_line(format!("  {}={}  {} ({})", p.name, p.default, p.help, p.range()))?;
                 }

@@ -4,11 +4,11 @@ use anyhow::bail;
 use clap::Args;
 use search::Heuristic;
 use serde_json::json;
-use session::{Playable, Task};
+use session::{GameVisitor, Playable};
 
 use crate::position::{PositionArgs, print_line};
 
-/// Judge a position by an evaluation, part by part, without search
+/// Evaluate a position statically, term by term
 #[derive(Args)]
 #[command(after_help = "\
 Counts are First's and Second's; points are First's, in hundredths of a piece or box.
@@ -33,14 +33,14 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let record = self.place.record(start)?;
         let name = self.eval.as_deref().unwrap_or(G::EVALUATIONS[0].0);
         let Some(eval) = G::evaluation(name) else {
@@ -48,7 +48,7 @@ impl Task for Arguments {
             bail!("{} has no evaluation '{name}'; it has {}", G::NAME, known.join(", "));
         };
         if let Some(outcome) = record.outcome() {
-            bail!("the game is over, so there is nothing to judge: {outcome}");
+            bail!("the game is over, so there is nothing to evaluate: {outcome}");
         }
         let game = record.game();
         let (points, expected) = (eval.evaluate(game), eval.expected(game));

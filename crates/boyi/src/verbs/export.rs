@@ -29,21 +29,21 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Engines for the contest platform (SAU): a program a game, and its settings
+    /// Engines for the contest platform (SAU): a program per game, and its settings
     Sau {
-        /// The folder to write to; it is made if need be
+        /// The folder to write to; created if missing
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
     /// The games of a match: .jsonl or .csv, or a folder of contest records
     Games {
-        /// Where to write; without it the matches are listed
+        /// The file or folder to write to; without it the matches are listed
         #[arg(value_name = "FILE|DIR")]
         to: Option<PathBuf>,
-        /// Where games are kept
+        /// The store of the games
         #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
         store: PathBuf,
-        /// The match, by its number in the list; not needed for the only one
+        /// The match, by its number in the list; optional if there is only one
         #[arg(long = "match", value_name = "N")]
         number: Option<usize>,
     },
@@ -59,11 +59,10 @@ impl Arguments {
 }
 
 fn platform(folder: &Path) -> anyhow::Result<()> {
-    let itself = std::env::current_exe().context("this program can't find itself")?;
+    let itself = std::env::current_exe().context("this program's own path can't be found")?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("{} can't be made", folder.display()))?;
-    for game in ["surakarta", "dots-and-boxes"] {
-        let game: GameSpec = game.parse()?;
+    for game in GameSpec::all().into_iter().filter(|game| game.row().platform.is_some()) {
         let program = folder.join(game.name()).with_extension(std::env::consts::EXE_EXTENSION);
         copy(&itself, &program)?;
         let settings = program.with_extension("txt");
@@ -117,16 +116,16 @@ fn title(config: &MatchConfig) -> String {
 
 /// Where the games of a match go, checked before any is played.
 pub enum Target {
-    /// JSON, a game a line.
+    /// JSON, one game per line.
     Lines(PathBuf),
-    /// A table, a game a row.
+    /// A table, one game per row.
     Table(PathBuf),
     /// A record for each game, as its contests write them.
     Records(PathBuf),
 }
 
 impl Target {
-    /// What a path means: its end says it.
+    /// The destination of a path, by its extension.
     pub fn of(path: &Path) -> anyhow::Result<Target> {
         let path = path.to_path_buf();
         match path.extension().and_then(|end| end.to_str()) {
@@ -179,15 +178,11 @@ impl Target {
     }
 }
 
-/// Surakarta and Dots and Boxes as their contests write them, Connect Four in our
-/// own format.
+/// As the game's contests write it, or in our own format.
 fn write_record(folder: &Path, config: &MatchConfig, game: &GameResult) -> anyhow::Result<()> {
     let spec: GameSpec = title(config).parse()?;
-    let (format, end) = match spec {
-        GameSpec::Surakarta(_) => (Format::Contest, "txt"),
-        GameSpec::DotsAndBoxes(_) => (Format::Json, "json"),
-        GameSpec::ConnectFour(_) => (Format::Plain, "txt"),
-    };
+    let format = Format::of_contest(&spec);
+    let end = spec.row().contest_record.map_or("txt", |record| record.extension);
     let mut session = open(&spec);
     if !game.moves.is_empty() {
         session.play(&game.moves)?;
@@ -210,7 +205,7 @@ fn write_record(folder: &Path, config: &MatchConfig, game: &GameResult) -> anyho
         .with_context(|| format!("{} can't be written", path.display()))
 }
 
-/// An engine's name as it fits into a file's, where commas part the players.
+/// An engine's name for a file name, where commas separate the players.
 fn short(spec: &str) -> String {
     let plain: String = spec.chars().map(|c| if ",，:：".contains(c) { ' ' } else { c }).collect();
     plain.chars().take(40).collect::<String>().trim_end().to_owned()

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use fleet::{Broker, BrokerOptions, WorkerOptions};
 use learn::train::{RunConfig, RunFolder, TrainSettings, Trainer};
-use session::{GameSpec, Playable, Task};
+use session::{GameSpec, GameVisitor, Playable};
 
 /// Train a network by self-play on many machines
 #[derive(Args)]
@@ -31,14 +31,14 @@ pub struct Arguments {
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "made once")]
 enum Role {
-    /// Play games of self-play
+    /// Play self-play games
     Worker {
         #[command(flatten)]
         broker: BrokerArguments,
         /// Threads of self-play
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
-        /// Evaluate positions here, by the newest weights, rather than ask the evaluators
+        /// Evaluate positions locally with the newest weights instead of using the evaluators
         #[arg(long)]
         alone: bool,
     },
@@ -50,7 +50,7 @@ enum Role {
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
     },
-    /// Say what is played, train on it and publish weights
+    /// Set the game, train on the games and publish weights
     Trainer {
         #[command(flatten)]
         broker: BrokerArguments,
@@ -134,11 +134,11 @@ impl Arguments {
             Role::Worker { broker, threads, alone } => join(broker, |broker, config| {
                 let options = WorkerOptions { threads, local_evaluator: alone };
                 let game: GameSpec = config.game.parse()?;
-                game.run(Playing { broker, settings: config.settings, options })
+                game.visit(Playing { broker, settings: config.settings, options })
             }),
             Role::Evaluator { broker, threads } => join(broker, |broker, config| {
                 let game: GameSpec = config.game.parse()?;
-                game.run(Evaluating { broker, threads })
+                game.visit(Evaluating { broker, threads })
             }),
             Role::Trainer { broker, game, out, resume, hours, queue } => {
                 let (folder, mut config) = match (&resume, game, out) {
@@ -156,7 +156,7 @@ impl Arguments {
                 }
                 let game: GameSpec = config.game.parse()?;
                 let broker = broker.connect()?;
-                game.run(Training { broker: &broker, folder, config, queue })
+                game.visit(Training { broker: &broker, folder, config, queue })
             }
         }
     }
@@ -183,10 +183,10 @@ struct Playing<'a> {
     options: WorkerOptions,
 }
 
-impl Task for Playing<'_> {
+impl GameVisitor for Playing<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let Playing { broker, settings, options } = self;
         let oracle = G::lookup();
         fleet::run_worker(broker, &start, &settings, oracle, options, &STOP, &print_line)
@@ -198,10 +198,10 @@ struct Evaluating<'a> {
     threads: usize,
 }
 
-impl Task for Evaluating<'_> {
+impl GameVisitor for Evaluating<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         fleet::run_evaluator(self.broker, &start, self.threads, &STOP, &print_line)
     }
 }
@@ -213,10 +213,10 @@ struct Training<'a> {
     queue: u32,
 }
 
-impl Task for Training<'_> {
+impl GameVisitor for Training<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let RunConfig { game, settings } = self.config;
         let mut trainer = Trainer::open(self.folder, start, settings)?;
         fleet::run_trainer(self.broker, game, &mut trainer, self.queue, &STOP, &mut print_line)?;

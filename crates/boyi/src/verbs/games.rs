@@ -2,11 +2,11 @@
 
 use clap::Args;
 use serde_json::json;
-use session::GameSpec;
+use session::ROWS;
 
 use crate::position::print_line;
 
-/// List the games and how their setups are written
+/// List the games and the syntax of their setups
 #[derive(Args)]
 pub struct Arguments {
     /// Print JSON
@@ -16,26 +16,21 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        let games = GameSpec::all();
         if self.json {
-            let list: Vec<_> = games
+            let list: Vec<_> = ROWS
                 .iter()
-                .map(|game| {
-                    json!({
-                        "name": game.name(),
-                        "chinese": game.chinese_name(),
-                        "setups": game.setups(),
-                    })
+                .map(|row| {
+                    json!({ "name": row.name, "chinese": row.title.zh, "setups": row.setups })
                 })
                 .collect();
             return print_line(json!(list));
         }
-        for game in games {
-            print_line(format!("{} ({})", game.name(), game.chinese_name()))?;
-            for line in game.setup_help() {
+        for row in ROWS {
+            print_line(format!("{} ({})", row.name, row.title.zh))?;
+            for line in row.setup_help {
                 print_line(format!("  {line}"))?;
             }
-            print_line(format!("  for example: {}\n", game.setups().join("; ")))?;
+            print_line(format!("  for example: {}\n", row.setups.join("; ")))?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use arena::{
 use clap::Args;
 use search::{Clock, Limits};
 use serde_json::json;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use crate::limits::{LimitArgs, RequireLimit, seconds};
 use crate::position::print_line;
@@ -25,8 +25,8 @@ use crate::verbs::export::Target;
 /// Play engines against each other, with statistics
 #[derive(Args)]
 #[command(after_help = "\
-Games come in pairs from one opening with colours swapped. The same command goes on
-where it was interrupted: every finished pair is in the store.
+Games are played in pairs from one opening with colours swapped. Every finished pair is stored,
+so the same command continues after an interruption.
 
 Examples:
   boyi match surakarta --engine paper-000 --engine 'uct c=0.23' --games 200 --st 0.1
@@ -44,30 +44,30 @@ pub struct Arguments {
     #[arg(long = "engine", value_name = "SPEC", required = true)]
     engines: Vec<EngineSpec>,
 
-    /// Games in all, rounded up to whole rounds of pairs
+    /// Total games, rounded up to whole rounds of pairs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Seconds for the game and the increment, such as 10+0.1
+    /// Time control: seconds per game and increment, such as 10+0.1
     #[arg(long, value_name = "T+I", conflicts_with = "st")]
     tc: Option<TimeControl>,
 
-    /// The first engine meets all others, instead of everybody everybody
+    /// Gauntlet: the first engine against all others, instead of a round robin
     #[arg(long)]
     gauntlet: bool,
 
-    /// Whether all games have the board given, or each pair one drawn by chance
+    /// Whether all games use the given board, or each pair a random one
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Which::Given)]
     boards: Which,
 
-    /// Games at a time
+    /// Concurrent games
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// Decides openings and the engines' random choices
+    /// Seed of openings and of the engines' random choices
     #[arg(long, value_name = "X", default_value_t = 1)]
     seed: u64,
 
@@ -75,36 +75,36 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4)]
     opening_plies: u32,
 
-    /// A file with an opening (a list of moves) on each line, instead
+    /// A file of openings instead, one list of moves per line
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// Stop when this test has decided, such as elo0=0,elo1=5 (also alpha, beta, model)
+    /// Stop when this SPRT has decided, such as elo0=0,elo1=5 (also alpha, beta, model)
     #[arg(long, value_name = "TEST")]
     sprt: Option<Test>,
 
-    /// The ply at which the lead decides the game
+    /// Adjudicate by the lead at this ply
     #[arg(long, value_name = "PLY")]
     cap: Option<u32>,
 
-    /// Give up below this winning chance for so many moves, such as 0.02x4
+    /// Resign below this winning chance for so many moves, such as 0.02x4
     #[arg(long, value_name = "CHANCExMOVES")]
     resign: Option<Streak>,
 
-    /// Draw when both think the game within this of level for so many plies, such as 0.02x20
+    /// Adjudicate a draw when both engines are within this of equality for so many plies, such as 0.02x20
     #[arg(long, value_name = "WITHINxPLIES")]
     draw: Option<Streak>,
 
-    /// How much later than its time an answer may come, in seconds
+    /// Tolerance for late answers, in seconds
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
     margin: Duration,
 
-    /// Where games are kept
+    /// The store of the games
     #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
     store: PathBuf,
 
-    /// Write the games when it ends: to a .jsonl or .csv file, or as contest records
-    /// into a folder
+    /// Write the games at the end: to a .jsonl or .csv file, or as contest records into a
+    /// folder
     #[arg(long, value_name = "FILE|DIR")]
     export: Option<PathBuf>,
 
@@ -116,7 +116,7 @@ pub struct Arguments {
 /// Which boards a match is played on.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Which {
-    /// The one in GAME
+    /// The board of GAME
     Given,
     /// Connect Four's course boards: 9 to 12 squared, a forbidden cell anywhere
     Random,
@@ -205,7 +205,7 @@ impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         ensure!(self.engines.len() >= 2, "a match needs at least two engines: give --engine twice");
         match self.boards {
-            Which::Given => self.game.clone().run(self),
+            Which::Given => self.game.clone().visit(self),
             Which::Random => {
                 let all = self.game.any_board().with_context(|| {
                     format!("{} is not played on random boards", self.game.name())
@@ -215,7 +215,7 @@ impl Arguments {
                     "with --boards random no board is given: write '{}'",
                     self.game.name()
                 );
-                all.run(self)
+                all.visit(self)
             }
         }
     }
@@ -224,7 +224,7 @@ impl Arguments {
         let clock = self.tc.map(|TimeControl(clock)| clock);
         let limits = Limits { clock, ..self.limits.limits() };
         for spec in &self.engines {
-            RequireLimit(spec, limits).run(start.clone())?;
+            RequireLimit(spec, limits).visit(start.clone())?;
             G::engine(spec, start, 0)?;
         }
         let entrants = self.engines.iter().map(|spec| Entrant {
@@ -323,10 +323,10 @@ impl Arguments {
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let config = self.config(&start)?;
         config.openings.check(&start).map_err(anyhow::Error::msg)?;
         let target = self.export.as_deref().map(Target::of).transpose()?;

@@ -17,7 +17,7 @@ pub fn run() -> anyhow::Result<()> {
         "博弈：三种棋。其余功能见 boyi --help。\n",
     ))?;
     for (i, game) in games.iter().enumerate() {
-        print_line(format!("  {}  {}", i + 1, language.pick(game.name(), game.chinese_name())))?;
+        print_line(format!("  {}  {}", i + 1, language.pick(game.name(), game.row().title.zh)))?;
     }
     loop {
         print!("{}", language.pick("Which game (1-3, or q)? ", "选哪一种（1-3，q 退出）？"));

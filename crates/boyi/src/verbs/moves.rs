@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
-use session::{Playable, Task};
+use session::{GameVisitor, Playable};
 
 use crate::position::{PositionArgs, print_line};
 
@@ -25,14 +25,14 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let record = self.place.record(start)?;
         let texts: Vec<String> =
             record.legal().into_iter().map(|mv| record.game().move_text(mv)).collect();

@@ -6,7 +6,7 @@ use anyhow::ensure;
 use clap::Args;
 use games::{divide, perft};
 use serde_json::{Map, Value, json};
-use session::{Playable, Task};
+use session::{GameVisitor, Playable};
 
 use crate::position::{PositionArgs, print_line};
 
@@ -39,14 +39,14 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         ensure!(self.depth > 0 || !self.divide, "--divide needs a depth of at least 1");
         let record = self.place.record(start)?;
         let game = record.game();

@@ -43,12 +43,12 @@ pub struct Arguments {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Decides the engines' random choices; another one each time if not given
+    /// Seed of the engines' random choices; a new one each time by default
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// Who sits at one side of the board.
+/// The player of one side.
 #[derive(Clone)]
 enum Seat {
     Human,
@@ -74,7 +74,7 @@ impl Arguments {
     }
 }
 
-/// A person against the best engine, from the start.
+/// A human against the best engine, from the start.
 pub fn against_best(game: &GameSpec) -> anyhow::Result<()> {
     let seats = [Seat::Human, Seat::Engine("best".parse()?)];
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
@@ -86,10 +86,10 @@ fn seed_of_now() -> u64 {
     since.map_or(0, |time| time.as_nanos() as u64)
 }
 
-/// A game on the table.
+/// A game being played.
 struct Table {
     session: Box<dyn Session>,
-    /// The engine of each side; `None` for a person.
+    /// The engine of each side; `None` for a human.
     engines: [Option<Box<dyn Thinker>>; 2],
     names: [String; 2],
     limits: Limits,
@@ -168,7 +168,7 @@ impl Table {
         self.show()
     }
 
-    /// A command or a move by a person.
+    /// A command or a move by a human.
     fn obey(&mut self, line: &str) -> anyhow::Result<()> {
         match line.to_lowercase().as_str() {
             "board" => self.show(),
@@ -202,16 +202,16 @@ impl Table {
             }
             "help" => {
                 print_line(self.language.pick(
-                    "board: draw it; moves: what is legal; hint: what an engine would play; \
-                     undo, redo: to your last turn and forth; resign: give up; \
-                     quit: leave, and say how to come back",
+                    "board: print the board; moves: list the legal moves; hint: an engine's move; \
+                     undo, redo: back to your last turn and forward; resign: give up; \
+                     quit: leave, and print how to resume",
                     "board：画棋盘；moves：列出合法着法；hint：引擎的建议；undo/redo：回到你的上一步或再走；\
-                     resign：认输；quit：退出并告知如何继续",
+                     resign：认输；quit：退出并显示如何继续",
                 ))?;
                 let example = self.session.legal().swap_remove(0);
                 print_line(format!(
                     "{}: {example}",
-                    self.language.pick("a move looks like", "着法写法如")
+                    self.language.pick("example of a move", "着法示例")
                 ))
             }
             _ => match self.session.play(line) {
@@ -221,8 +221,8 @@ impl Table {
         }
     }
 
-    /// Goes back or forth to where a person is to move, so that undo against an
-    /// engine takes back its answer too.
+    /// Goes back or forth to where a human is to move, so that undo against an
+    /// engine takes back its reply too.
     fn turn_back(
         &mut self,
         go: fn(&mut dyn Session) -> bool,
@@ -250,13 +250,13 @@ impl Table {
         Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
-    /// Leaves the game unfinished, and says how to come back to it.
+    /// Leaves the game unfinished, and prints how to resume it.
     fn leave(&self) -> anyhow::Result<()> {
         let moves = self.session.moves();
         if moves.is_empty() {
             return print_line("");
         }
-        let note = self.language.pick("to go on", "继续这一局");
+        let note = self.language.pick("to resume", "继续这一局");
         print_line(format!(
             "\n{note}: boyi play '{}' --moves '{}'",
             self.session.spec(),
@@ -276,7 +276,7 @@ impl Table {
     }
 }
 
-/// Lets an engine think about a session as it stands.
+/// Runs an engine on a session's position.
 fn think(
     engine: &mut dyn Thinker,
     session: &dyn Session,

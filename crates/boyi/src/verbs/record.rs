@@ -10,12 +10,12 @@ use session::GameSpec;
 
 use crate::position::{outcome_json, print_line};
 
-/// Read, check, show and rewrite records of games
+/// Read, check, print and convert game records
 #[derive(Args)]
 #[command(after_help = "\
 Formats: contest (Surakarta contests), json (Dots and Boxes contests), platform (the
-contest platform's save file), columns (Connect Four), plain (ours). The format of a
-file is told by its content; files may be UTF-8 or GBK.
+contest platform's save file), columns (Connect Four), plain (Boyi's own). The format is
+detected from the content; files may be UTF-8 or GBK.
 
 Examples:
   boyi record check game.txt
@@ -31,25 +31,25 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Write a record in another format
+    /// Convert a record to another format
     Convert {
         #[command(flatten)]
         source: Source,
         /// The format to write
         #[arg(long, value_name = "FORMAT")]
         to: Format,
-        /// Where to write it; in a folder it gets a contest's name. Standard
-        /// output if not given
+        /// The file or folder to write to; in a folder the file is named as contests do.
+        /// Standard output by default
         #[arg(long, value_name = "FILE|DIR")]
         out: Option<PathBuf>,
-        /// The table in a contest's name, as A6 in 'A6：X先手，Y后手，X胜.txt'
+        /// The table number in a contest file name, as A6 in 'A6：X先手，Y后手，X胜.txt'
         #[arg(long, value_name = "PLACE")]
         place: Option<String>,
-        /// The bytes to write it in
+        /// The encoding of the output
         #[arg(long, default_value = "utf-8")]
         encoding: Encoding,
     },
-    /// Say whether a record is legal, and if not, at which ply and why
+    /// Check whether a record is legal, and if not, at which ply and why
     Check {
         #[command(flatten)]
         source: Source,
@@ -57,7 +57,7 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Draw the board at the end, or at a ply
+    /// Print the board at the end, or at a ply
     Show {
         #[command(flatten)]
         source: Source,
@@ -73,11 +73,11 @@ struct Source {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The game and its setup, where the record does not tell
+    /// The game and its setup, if the record does not contain them
     #[arg(long, value_name = "GAME")]
     game: Option<GameSpec>,
 
-    /// The record's format, if its content is not to tell
+    /// The record's format; by default it is detected
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 }

@@ -21,8 +21,8 @@ use crate::progress::{ProgressBar, duration_text};
 #[derive(Args)]
 #[command(after_help = "\
 An ID is an experiment, such as 000-table-1, or a paper, such as 000. The same command
-goes on where it was interrupted. DIR gets report.html, report.json, report.csv and the
-store of all games.
+continues after an interruption. DIR gets report.html, report.json, report.csv and the store
+of all games.
 
 Examples:
   boyi reproduce --list
@@ -32,19 +32,19 @@ Examples:
   boyi reproduce 004-samples --samples strategies
 ")]
 pub struct Arguments {
-    /// Which experiments; all of them without any
+    /// Experiments; all of them by default
     #[arg(value_name = "ID")]
     names: Vec<String>,
 
-    /// How much is played: does it work, about ten minutes, or the paper's own budgets
+    /// The number of games: a smoke test, about ten minutes, or the papers' own budgets
     #[arg(long, value_enum, default_value_t = Amount::Short)]
     profile: Amount,
 
-    /// Where the report and the games go
+    /// The folder of the report and the games
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
     out: PathBuf,
 
-    /// Games at a time; as many as there are cores if not said
+    /// Concurrent games; one per core by default
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
 
@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long)]
     list: bool,
 
-    /// Only say how long it would take
+    /// Only estimate how long it would take
     #[arg(long)]
     estimate: bool,
 

@@ -20,7 +20,7 @@ Examples:
   boyi serve --bind 0.0.0.0:8000              for a classroom; prints a link with a token
 ")]
 pub struct Arguments {
-    /// Where to listen; another address than loopback demands a token
+    /// The address to listen on; other addresses than loopback require a token
     #[arg(long, value_name = "ADDR:PORT")]
     bind: Option<SocketAddr>,
 
@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long)]
     no_open: bool,
 
-    /// The file that keeps the games
+    /// The file that stores the games
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 
@@ -36,16 +36,16 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     matches: Option<PathBuf>,
 
-    /// Searches that compute at a time; a core each by default
+    /// Concurrent searches; one per core by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: Option<u16>,
 
-    /// Megabytes that all engines may fill together; 1024 by default
+    /// Megabytes of memory for all engines together; 1024 by default
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
     memory: Option<u32>,
 }
 
-/// Where the board is unless told otherwise.
+/// The default address.
 const PORT: u16 = 8611;
 
 impl Arguments {

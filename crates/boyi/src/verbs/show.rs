@@ -2,11 +2,11 @@
 
 use clap::Args;
 use serde_json::json;
-use session::{Playable, Task};
+use session::{GameVisitor, Playable};
 
 use crate::position::{PositionArgs, outcome_json, player_word, print_line};
 
-/// Draw a position and say how it stands
+/// Print a position and its state
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -26,14 +26,14 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let record = self.place.record(start)?;
         let game = record.game();
         if self.json {

@@ -11,7 +11,7 @@ use clap::Args;
 use exact::{Bounds, Each, Effort, Order, Solved};
 use games::Record;
 use serde_json::{Value, json};
-use session::{Playable, Task, line_texts};
+use session::{GameVisitor, Playable, line_texts};
 
 use crate::interrupt::set_on_interrupt;
 use crate::limits::seconds;
@@ -22,7 +22,7 @@ use crate::position::{PositionArgs, print_line};
 #[command(after_help = "\
 Values are the mover's: the published score in Connect Four (+k: wins with its k-th last
 stone), the difference of boxes still to be won in Dots and Boxes, the sign in Surakarta
-(which needs endgame tables: 'boyi tables build'). Ctrl-C answers with what is known.
+(which needs endgame tables: 'boyi tables build'). Ctrl-C prints the bounds found so far.
 
 Examples:
   boyi solve connect-four --moves 44444252 --each
@@ -34,11 +34,11 @@ pub struct Arguments {
     #[command(flatten)]
     place: PositionArgs,
 
-    /// A file with a position or a list of moves on each line; answers a JSON line each
+    /// A file with a position or a list of moves on each line; prints a JSON line for each
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
 
-    /// Seconds to spend on a position
+    /// Seconds per position
     #[arg(long, value_name = "S", value_parser = seconds)]
     st: Option<Duration>,
 
@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Tell what every move is worth, too
+    /// Print the value of every move, too
     #[arg(long)]
     each: bool,
 
@@ -64,7 +64,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// What was found, in what time.
 struct Answer<M> {
     solved: Solved<M>,
-    /// What every move is worth, if that was asked.
+    /// The value of every move, if requested.
     each: Each<M>,
     time: Duration,
     /// Whether no limit cut it short: then the best moves are all of them.
@@ -73,15 +73,14 @@ struct Answer<M> {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().run(self)
+        self.place.game.clone().visit(self)
     }
 
     fn effort(&self) -> Effort {
         Effort { megabytes: self.memory as usize, threads: self.threads.into() }
     }
 
-    /// Solves one position, with a progress line where somebody sits at the
-    /// terminal.
+    /// Solves one position, with a progress line on a terminal.
     fn solve<G: Playable>(&self, game: &G, solver: &mut G::Solver) -> Answer<G::Move> {
         let begun = Instant::now();
         let (cut, done) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -195,10 +194,10 @@ impl<M: Copy> Answer<M> {
     }
 }
 
-impl Task for Arguments {
+impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
         if let Some(file) = &self.batch {
             return self.batch(&start, file);

@@ -16,10 +16,10 @@ use serde_json::json;
 use crate::interrupt::{set_on_interrupt, this_command};
 use crate::position::print_line;
 
-/// Build, check and ask Surakarta's endgame tables
+/// Build, verify and probe Surakarta's endgame tables
 #[derive(Args)]
 #[command(after_help = "\
-Tables lie in the folder that BOYI_TABLES names, else in ./tables; engines use them there.
+Tables are in the folder of BOYI_TABLES, by default ./tables; engines find them there.
 A table belongs to one stall rule: --stall count (the default rules) or --stall draw.
 
 Examples:
@@ -35,25 +35,25 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Work {
-    /// Build whatever is missing, class by class; the same command goes on after an interruption
+    /// Build the missing tables; after an interruption the same command continues
     Build {
         #[command(flatten)]
         shelf: Shelf,
 
-        /// The most pieces in all
+        /// The maximum number of pieces
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
         pieces: u8,
     },
-    /// Check every value against its successors, and count
+    /// Check every value against its successors, and print statistics
     Verify {
         #[command(flatten)]
         shelf: Shelf,
 
-        /// The most pieces in all
+        /// The maximum number of pieces
         #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=9))]
         pieces: u8,
     },
-    /// Say what a position is worth, and each of its moves
+    /// Print the value of a position and of each move
     Probe {
         #[command(flatten)]
         shelf: Shelf,
@@ -75,7 +75,7 @@ struct Shelf {
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
 
-    /// Threads; all cores if not given
+    /// Threads; one per core by default
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 

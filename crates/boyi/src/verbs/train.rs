@@ -12,7 +12,7 @@ use games::Record;
 use learn::selfplay::{Ply, TrainingGame};
 use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer, run_local};
 use serde_json::Value;
-use session::{GameSpec, Playable, Task};
+use session::{GameSpec, GameVisitor, Playable};
 
 /// Train a network by self-play
 #[derive(Args)]
@@ -75,16 +75,16 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Decides every random choice
+    /// Seed of every random choice
     #[arg(long, value_name = "X", conflicts_with = "resume")]
     seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Preset {
-    /// What reaches most on two cores in two hours
+    /// The strongest after two hours on two cores
     Default,
-    /// What the 2020 paper did
+    /// The 2020 paper's settings
     #[value(name = "paper-002")]
     Paper002,
 }
@@ -117,7 +117,7 @@ impl Arguments {
         crate::interrupt::set_on_interrupt(&STOP)?;
         let (report, name) = (folder.clone(), game.to_string());
         let records = self.records.clone().map(|folder| (folder, game.clone()));
-        let end = game.run(Training { folder, settings, records, stop: &STOP })?;
+        let end = game.visit(Training { folder, settings, records, stop: &STOP })?;
         curve::write(&report, &name)?;
         print_end(end, report.path());
         Ok(())
@@ -129,17 +129,17 @@ impl Arguments {
         for change in &self.changes {
             let (name, text) = change
                 .split_once('=')
-                .with_context(|| format!("'{change}' is no setting; write NAME=VALUE"))?;
+                .with_context(|| format!("'{change}' is not a setting; write NAME=VALUE"))?;
             let place = name.split('.').try_fold(&mut whole, |value, name| value.get_mut(name));
             let Some(place) = place else {
                 let known: Vec<&String> =
                     whole.as_object().into_iter().flat_map(|o| o.keys()).collect();
-                bail!("there is no setting '{name}'; there are {known:?}");
+                bail!("there is no setting '{name}'; the settings are {known:?}");
             };
             *place = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
         }
         let mut settings: TrainSettings = serde_json::from_value(whole)
-            .map_err(|error| anyhow::anyhow!("a setting has no such value: {error}"))?;
+            .map_err(|error| anyhow::anyhow!("a setting's value is not valid: {error}"))?;
         if let Some(minutes) = self.minutes.or(self.hours.map(|hours| hours * 60.0)) {
             settings.minutes = minutes;
         }
@@ -171,10 +171,10 @@ struct Training {
     stop: &'static AtomicBool,
 }
 
-impl Task for Training {
+impl GameVisitor for Training {
     type Output = anyhow::Result<RunEnd>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<RunEnd> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<RunEnd> {
         let mut trainer = Trainer::open(self.folder, start.clone(), self.settings)?;
         if let Some((folder, game)) = self.records {
             for game in recorded(&folder, &game, &start)? {

@@ -17,13 +17,13 @@ use crate::position::print_line;
 use crate::progress::ProgressBar;
 use crate::verbs::reproduce::write_file;
 
-/// Find good values for an engine's parameters, by playing
+/// Tune an engine's parameters by playing games
 #[derive(Args)]
 #[command(after_help = "\
 A sweep plays each value of one parameter against a fixed opponent, fits a polynomial and
-gives its maximum with a 95% interval. SPSA moves several parameters at once, each given
-as NAME=START,LOW,HIGH,STEP; the engine plays against itself. The same command goes on
-where it was interrupted.
+gives its maximum with a 95% interval. SPSA tunes several parameters at once, each given
+as NAME=START,LOW,HIGH,STEP; the engine plays against itself. After an interruption the same
+command continues.
 
 Examples:
   boyi tune surakarta --engine 'uct c=0.23' --against 'alpha-beta depth=3 eval=matrix' \\
@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SPEC")]
     engine: EngineSpec,
 
-    /// Its opponent in a sweep
+    /// The opponent of a sweep
     #[arg(long, value_name = "SPEC", required_unless_present = "spsa")]
     against: Option<EngineSpec>,
 
@@ -48,22 +48,22 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", required_unless_present = "spsa", conflicts_with = "spsa")]
     parameter: Option<String>,
 
-    /// Its values
+    /// The values of the sweep
     #[arg(long, value_name = "X,Y,...", value_delimiter = ',', requires = "parameter")]
     values: Vec<f64>,
 
-    /// Tune several at once: NAME=START,LOW,HIGH,STEP, once for each
+    /// Tune by SPSA: NAME=START,LOW,HIGH,STEP, once per parameter
     #[arg(long, value_name = "TUNED")]
     spsa: Vec<Tuned>,
 
-    /// Games at each value of a sweep, or of SPSA in all
+    /// Games per value of a sweep, or in total for SPSA
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     games: u64,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// The degree of the polynomial
+    /// The degree of the fitted polynomial
     #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=20))]
     degree: u16,
 
@@ -71,15 +71,15 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4)]
     opening_plies: u32,
 
-    /// Games at a time
+    /// Concurrent games
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// Decides openings and the engines' random choices
+    /// Seed of openings and of the engines' random choices
     #[arg(long, value_name = "X", default_value_t = 1)]
     seed: u64,
 
-    /// Where results are kept
+    /// The file that stores the results
     #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
     store: PathBuf,
 
@@ -107,7 +107,7 @@ impl FromStr for Tuned {
         let [start, low, high, step] = numbers[..] else { return Err(wrong()) };
         if !(low <= start && start <= high && low < high && step > 0.0) {
             return Err(format!(
-                "'{text}' makes no sense: START lies from LOW to HIGH, and STEP is above 0"
+                "'{text}' is not valid: START must lie from LOW to HIGH, and STEP must be above 0"
             ));
         }
         Ok(Tuned(Parameter { name: name.to_owned(), start, low, high, step }))
@@ -126,7 +126,7 @@ impl Arguments {
             seed: self.seed,
         };
         for spec in [&study.engine, &study.against] {
-            study.game.run(RequireLimit(spec, limits))?;
+            study.game.visit(RequireLimit(spec, limits))?;
         }
         if self.parameter.is_some() && self.values.len() <= usize::from(self.degree) {
             bail!(

@@ -189,9 +189,8 @@ fn the_bench_signature_is_the_committed_one() {
 #[test]
 fn the_board_is_served_until_the_program_ends() {
     use std::io::{BufRead, BufReader, Read};
-    let folder = std::env::temp_dir().join(format!("boyi-serve-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let data = folder.join("games.sqlite");
+    let temp = tempfile::TempDir::new().unwrap();
+    let data = temp.path().join("games.sqlite");
     let mut child = Command::new(env!("CARGO_BIN_EXE_boyi"))
         .args(["serve", "--no-open", "--bind", "127.0.0.1:0", "--data"])
         .arg(&data)
@@ -213,5 +212,4 @@ fn the_board_is_served_until_the_program_ends() {
     assert!(told.contains("can't listen") && told.contains("--bind"), "{told}");
     child.kill().unwrap();
     child.wait().unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
 }

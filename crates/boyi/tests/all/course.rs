@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use tempfile::TempDir;
+
 /// `getPoint` with this body; `clearPoint` frees.
 fn library(folder: &Path, name: &str, body: &str) -> bool {
     let source = folder.join(format!("{name}.c"));
@@ -36,22 +38,21 @@ fn library(folder: &Path, name: &str, body: &str) -> bool {
 
 #[test]
 fn good_and_bad_libraries_are_played_against() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libraries");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let first_open =
         "int y = 0; while (top[y] == 0) y++; printf(\"noise\"); return answer(top[y] - 1, y);";
-    if !library(&folder, "a-first-open", first_open) {
+    if !library(folder, "a-first-open", first_open) {
         return;
     }
-    library(&folder, "b-crashes", "abort();");
-    library(&folder, "c-illegal", "return answer(0, 0);");
+    library(folder, "b-crashes", "abort();");
+    library(folder, "c-illegal", "return answer(0, 0);");
     let hog = "char *p = malloc(3ul << 30); memset(p, 1, 3ul << 30); return answer(top[0] - 1, 0);";
-    library(&folder, "d-hog", hog);
+    library(folder, "d-hog", hog);
     std::fs::write(folder.join("e-no-library.so"), "nothing").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
         .arg("course")
-        .arg(&folder)
+        .arg(folder)
         .args(["--seconds", "0.005", "--engine", "uct memory=4", "--json"])
         .output()
         .unwrap();
@@ -67,18 +68,17 @@ fn good_and_bad_libraries_are_played_against() {
 
 #[test]
 fn a_folder_without_libraries_is_an_error() {
-    let empty = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-libraries");
-    std::fs::create_dir_all(&empty).unwrap();
+    let empty = TempDir::new().unwrap();
     let output =
-        Command::new(env!("CARGO_BIN_EXE_boyi")).arg("course").arg(&empty).output().unwrap();
+        Command::new(env!("CARGO_BIN_EXE_boyi")).arg("course").arg(empty.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("has no library"));
 }
 
 #[test]
 fn a_folder_of_strategies_is_an_experiment() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("samples");
-    let _ = std::fs::remove_dir_all(&folder);
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     std::fs::create_dir_all(folder.join("strategies")).unwrap();
     let first_open = "int y = 0; while (top[y] == 0) y++; return answer(top[y] - 1, y);";
     if !library(&folder.join("strategies"), "100", first_open) {
@@ -87,7 +87,7 @@ fn a_folder_of_strategies_is_an_experiment() {
     library(&folder.join("strategies"), "98", "abort();");
     let run = |more: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
-            .current_dir(&folder)
+            .current_dir(folder)
             .args(["reproduce", "004-samples", "--profile", "smoke", "--out", "out", "--json"])
             .args(more)
             .output()

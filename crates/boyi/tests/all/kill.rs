@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use games::Rng;
-
-use crate::folder::Folder;
+use tempfile::TempDir;
 
 /// Every file of a folder and its content.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -33,23 +32,26 @@ fn command(arguments: &[&str], folder: &Path) -> Command {
 /// at moments spread over the time that the first one took. What it left behind
 /// halfway is not looked at, but must do no harm.
 fn build_twice(name: &str, arguments: &[&str], kills: u32) {
-    let whole = Folder::new(&format!("{name}-whole"));
+    let whole = TempDir::new().unwrap();
     let begun = Instant::now();
-    assert!(command(arguments, &whole).status().unwrap().success());
+    assert!(command(arguments, whole.path()).status().unwrap().success());
     let took = begun.elapsed();
 
-    let broken = Folder::new(&format!("{name}-broken"));
+    let broken = TempDir::new().unwrap();
     let mut rng = Rng::seeded(kills.into());
     let mut killed = 0;
     for _ in 0..kills {
-        let mut child = command(arguments, &broken).spawn().unwrap();
+        let mut child = command(arguments, broken.path()).spawn().unwrap();
         std::thread::sleep(took.mul_f64(rng.unit()).min(Duration::from_secs(5)));
         killed += u32::from(child.try_wait().unwrap().is_none());
         let _ = child.kill();
         child.wait().unwrap();
     }
-    assert!(command(arguments, &broken).status().unwrap().success());
-    assert!(files(&broken) == files(&whole), "{name}: {killed} of {kills} builds were killed");
+    assert!(command(arguments, broken.path()).status().unwrap().success());
+    assert!(
+        files(broken.path()) == files(whole.path()),
+        "{name}: {killed} of {kills} builds were killed"
+    );
     println!("{name}: {killed} of {kills} builds were killed in time");
 }
 

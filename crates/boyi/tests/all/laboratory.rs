@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-
-use crate::folder::Folder;
+use tempfile::TempDir;
 
 const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
 
@@ -65,18 +64,19 @@ const SWEEP: &[&str] = &[
 
 #[test]
 fn a_sweep_is_told_drawn_and_kept() {
-    let folder = Folder::new("sweep");
-    let told = text(&boyi(&folder, SWEEP));
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    let told = text(&boyi(folder, SWEEP));
     let values: Vec<&str> = told.lines().filter(|line| line.starts_with("c = ")).collect();
     assert_eq!(values.len(), 4, "{told}");
     assert!(values.iter().all(|line| line.contains("of 4 games")), "{told}");
     assert!(told.lines().last().unwrap().contains("best"), "{told}");
-    let picture = read(&folder, "c.svg");
+    let picture = read(folder, "c.svg");
     assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
     assert_eq!(picture.matches("<circle").count(), 4, "a point for each value");
     // Nothing is played again, and more games keep those played.
-    assert_eq!(text(&boyi(&folder, SWEEP)), told);
-    let json = text(&boyi(&folder, &[SWEEP, &["--json"]].concat()));
+    assert_eq!(text(&boyi(folder, SWEEP)), told);
+    let json = text(&boyi(folder, &[SWEEP, &["--json"]].concat()));
     let curve: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(curve["samples"].as_array().unwrap().len(), 4);
     assert_eq!(curve["finished"], true);
@@ -84,9 +84,10 @@ fn a_sweep_is_told_drawn_and_kept() {
 
 #[test]
 fn several_parameters_move_at_once() {
-    let folder = Folder::new("spsa");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let told = text(&boyi(
-        &folder,
+        folder,
         &[
             "tune",
             "dots-and-boxes 2x2",
@@ -108,63 +109,66 @@ fn several_parameters_move_at_once() {
 
 #[test]
 fn mistakes_in_tuning_are_told_before_anything_is_played() {
-    let folder = Folder::new("tune-mistakes");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let base = &["tune", "connect-four", "--engine", "uct", "--games", "4"];
     let with = |more: &[&'static str]| [&base[..], more].concat();
     let sweep = ["--against", "random", "--sims", "10"];
     let values = ["--parameter", "c", "--values"];
     let tune = |more: &[&'static str]| with(&[&sweep, more].concat());
-    refused(&folder, &with(&["--sims", "10"]), "--against");
-    refused(&folder, &with(&["--against", "random", "--parameter", "c"]), "think for ever");
-    refused(&folder, &tune(&[&values[..], &["1,2"]].concat()), "degree 4 needs at least 5 values");
-    refused(&folder, &tune(&[&values[..], &["1,x"]].concat()), "'x'");
+    refused(folder, &with(&["--sims", "10"]), "--against");
+    refused(folder, &with(&["--against", "random", "--parameter", "c"]), "think for ever");
+    refused(folder, &tune(&[&values[..], &["1,2"]].concat()), "degree 4 needs at least 5 values");
+    refused(folder, &tune(&[&values[..], &["1,x"]].concat()), "'x'");
     let low = ["--degree", "1"];
-    refused(&folder, &tune(&[&values[..], &["1,-5"], &low].concat()), "c=-5");
+    refused(folder, &tune(&[&values[..], &["1,-5"], &low].concat()), "c=-5");
     refused(
-        &folder,
+        folder,
         &tune(&["--parameter", "height", "--values", "1,2", "--degree", "1"]),
         "height",
     );
-    refused(&folder, &with(&["--sims", "10", "--spsa", "c=1"]), "NAME=START,LOW,HIGH,STEP");
-    refused(&folder, &with(&["--sims", "10", "--spsa", "c=1,2,0,1"]), "from LOW to HIGH");
-    refused(&folder, &with(&["--sims", "10", "--spsa", "c=1,-1,2,1"]), "c=-1");
-    refused(&folder, &["tune", "chess", "--engine", "uct"], "chess");
+    refused(folder, &with(&["--sims", "10", "--spsa", "c=1"]), "NAME=START,LOW,HIGH,STEP");
+    refused(folder, &with(&["--sims", "10", "--spsa", "c=1,2,0,1"]), "from LOW to HIGH");
+    refused(folder, &with(&["--sims", "10", "--spsa", "c=1,-1,2,1"]), "c=-1");
+    refused(folder, &["tune", "chess", "--engine", "uct"], "chess");
 }
 
 #[test]
 fn experiments_are_listed_and_named() {
-    let folder = Folder::new("list");
-    let all = text(&boyi(&folder, &["reproduce", "--list"]));
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    let all = text(&boyi(folder, &["reproduce", "--list"]));
     assert!(all.lines().count() >= 12 && all.contains("001-table-1 "), "{all}");
-    let some = text(&boyi(&folder, &["reproduce", "000", "003-window", "--list"]));
+    let some = text(&boyi(folder, &["reproduce", "000", "003-window", "--list"]));
     assert_eq!(some.lines().count(), 8, "{some}");
-    refused(&folder, &["reproduce", "005"], "000-figure-4");
-    refused(&folder, &["reproduce", "--profile", "huge"], "huge");
-    refused(&folder, &["reproduce", "--concurrency", "0"], "0");
-    refused_with(1, &folder, &["reproduce", "004", "--samples", "nowhere"], "nowhere");
+    refused(folder, &["reproduce", "005"], "000-figure-4");
+    refused(folder, &["reproduce", "--profile", "huge"], "huge");
+    refused(folder, &["reproduce", "--concurrency", "0"], "0");
+    refused_with(1, folder, &["reproduce", "004", "--samples", "nowhere"], "nowhere");
     let told = String::from_utf8(
-        boyi(&folder, &["reproduce", "001", "--profile", "full", "--estimate"]).stderr,
+        boyi(folder, &["reproduce", "001", "--profile", "full", "--estimate"]).stderr,
     );
     assert!(told.unwrap().contains("in all about"), "an estimate");
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "nothing was played");
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0, "nothing was played");
 }
 
 /// Killed as soon as it has begun an experiment, at each in turn, and given again:
 /// what comes out at last is what an undisturbed run finds.
 #[test]
 fn killed_and_given_again_it_finds_the_same() {
-    let folder = Folder::new("reproduce");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let ids = ["000-table-1", "000-table-2", "000-table-3", "000-figure-7", "003"];
     let arguments =
         |out| [&["reproduce"], &ids[..], &["--profile", "smoke", "--out", out]].concat();
-    let quiet = text(&boyi(&folder, &arguments("quiet")));
+    let quiet = text(&boyi(folder, &arguments("quiet")));
     assert!(quiet.contains("000-figure-7: ") && quiet.contains("the report is "), "{quiet}");
     for name in ["report.html", "report.json", "report.csv"] {
         assert!(!read(&folder.join("quiet"), name).is_empty(), "{name}");
     }
     for experiment in 2..=5 {
         let mut child = Command::new(BOYI)
-            .current_dir(&folder)
+            .current_dir(folder)
             .args(arguments("killed"))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -177,7 +181,7 @@ fn killed_and_given_again_it_finds_the_same() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let resumed = text(&boyi(&folder, &arguments("killed")));
+    let resumed = text(&boyi(folder, &arguments("killed")));
     assert_eq!(resumed.replace("killed", "quiet"), quiet);
     for name in ["report.html", "report.json", "report.csv"] {
         let (a, b) = (read(&folder.join("quiet"), name), read(&folder.join("killed"), name));
@@ -188,7 +192,8 @@ fn killed_and_given_again_it_finds_the_same() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_the_command_that_goes_on() {
-    let folder = Folder::new("interrupt");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let arguments = |games: &'static str| {
         [
             "match",
@@ -204,7 +209,7 @@ fn an_interrupt_prints_the_command_that_goes_on() {
         ]
     };
     let child = Command::new(BOYI)
-        .current_dir(&folder)
+        .current_dir(folder)
         .args(arguments("1000000"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -220,35 +225,35 @@ fn an_interrupt_prints_the_command_that_goes_on() {
     assert!(output.status.success(), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     let command = told.lines().last().unwrap().trim();
-    assert!(told.contains("interrupted; the same command goes on:"), "{told}");
+    assert!(told.contains("interrupted; the same command continues:"), "{told}");
     assert!(command.ends_with(" --games 1000000 --store 'my games.sqlite'"), "{command}");
     assert!(command.contains("--engine 'uct sims=50 memory=4'"), "{command}");
     // The same match, made shorter, goes on from there to its end.
-    assert!(text(&boyi(&folder, &arguments("4"))).contains("Games: 4"));
+    assert!(text(&boyi(folder, &arguments("4"))).contains("Games: 4"));
     assert!(
-        text(&boyi(&folder, &["export", "games", "--store", "my games.sqlite"])).starts_with("1: ")
+        text(&boyi(folder, &["export", "games", "--store", "my games.sqlite"])).starts_with("1: ")
     );
 }
 
 #[test]
 fn three_engines_get_ratings() {
-    let folder = Folder::new("ratings");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let three =
         ["--engine", "random", "--engine", "uct memory=4", "--engine", "alpha-beta table=1"];
     let limits = ["--games", "12", "--sims", "20", "--depth", "2"];
-    let told =
-        text(&boyi(&folder, &[&["match", "connect-four"], &three[..], &limits[..]].concat()));
+    let told = text(&boyi(folder, &[&["match", "connect-four"], &three[..], &limits[..]].concat()));
     assert_eq!(told.matches(" against ").count(), 3, "{told}");
     assert!(told.contains("Bradley-Terry") && told.trim_end().lines().count() > 3, "{told}");
     let gauntlet = [&["match", "connect-four", "--gauntlet"], &three[..], &limits[..]].concat();
-    assert_eq!(text(&boyi(&folder, &gauntlet)).matches(" against ").count(), 2);
-    let listed = text(&boyi(&folder, &["export", "games"]));
+    assert_eq!(text(&boyi(folder, &gauntlet)).matches(" against ").count(), 2);
+    let listed = text(&boyi(folder, &["export", "games"]));
     assert_eq!(listed.lines().count(), 2, "{listed}");
-    refused(&folder, &["export", "games", "out"], "2 matches");
-    refused(&folder, &["export", "games", "out", "--match", "3"], "2 matches");
-    refused(&folder, &["export", "games", "--store", "none.sqlite"], "none.sqlite");
-    text(&boyi(&folder, &["export", "games", "out.csv", "--match", "2"]));
-    assert_eq!(read(&folder, "out.csv").lines().count(), 1 + 12);
+    refused(folder, &["export", "games", "out"], "2 matches");
+    refused(folder, &["export", "games", "out", "--match", "3"], "2 matches");
+    refused(folder, &["export", "games", "--store", "none.sqlite"], "none.sqlite");
+    text(&boyi(folder, &["export", "games", "out.csv", "--match", "2"]));
+    assert_eq!(read(folder, "out.csv").lines().count(), 1 + 12);
 }
 
 /// A contest's record for each game: legal, with the same moves, players and
@@ -258,7 +263,8 @@ fn games_come_out_as_contest_records() {
     for (game, end) in
         [("surakarta", "txt"), ("dots-and-boxes", "json"), ("connect-four 9x8 hole=3,3", "txt")]
     {
-        let folder = Folder::new(&format!("records-{}", game.split(' ').next().unwrap()));
+        let temp = TempDir::new().unwrap();
+        let folder = temp.path();
         let arguments = [
             "match",
             game,
@@ -272,23 +278,23 @@ fn games_come_out_as_contest_records() {
             "30",
             "--export",
         ];
-        text(&boyi(&folder, &[&arguments[..], &["games.jsonl"]].concat()));
-        text(&boyi(&folder, &[&arguments[..], &["records"]].concat()));
+        text(&boyi(folder, &[&arguments[..], &["games.jsonl"]].concat()));
+        text(&boyi(folder, &[&arguments[..], &["records"]].concat()));
         let mut files: Vec<PathBuf> = std::fs::read_dir(folder.join("records"))
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .collect();
         files.sort();
-        let lines = read(&folder, "games.jsonl");
+        let lines = read(folder, "games.jsonl");
         assert_eq!((files.len(), lines.lines().count()), (4, 4));
         for (file, line) in files.iter().zip(lines.lines()) {
             assert_eq!(file.extension().unwrap(), end);
             let stored: Value = serde_json::from_str(line).unwrap();
             let path = file.to_str().unwrap();
-            let checked = text(&boyi(&folder, &["record", "check", path]));
+            let checked = text(&boyi(folder, &["record", "check", path]));
             assert!(checked.starts_with("legal: ") && checked.lines().count() == 1, "{checked}");
             assert!(checked.contains(stored["reason"].as_str().unwrap()), "{checked}");
-            let plain = text(&boyi(&folder, &["record", "convert", path, "--to", "plain"]));
+            let plain = text(&boyi(folder, &["record", "convert", path, "--to", "plain"]));
             // A long game takes several lines.
             let field = |key: &str| {
                 let lines: Vec<&str> = plain
@@ -309,23 +315,24 @@ fn games_come_out_as_contest_records() {
 
 #[test]
 fn mistakes_in_a_match_are_told_before_it_begins() {
-    let folder = Folder::new("match-mistakes");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let two = &["match", "surakarta", "--engine", "random", "--engine", "uct", "--games", "2"];
     let with = |more: &[&'static str]| [&two[..], more].concat();
-    refused(&folder, &with(&[]), "think for ever: give --st, --sims or --nodes");
+    refused(folder, &with(&[]), "think for ever: give --st, --sims or --nodes");
     // Alpha-beta does not count simulations.
     let best = ["match", "surakarta", "--engine", "random", "--engine", "best", "--games", "2"];
-    refused(&folder, &[&best[..], &["--sims", "9"]].concat(), "'best', which is alpha-beta here,");
-    refused(&folder, &with(&["--sims", "9", "--export", "games.xls"]), ".csv");
-    refused(&folder, &with(&["--tc", "ten"]), "10+0.1");
-    refused(&folder, &with(&["--sims", "9", "--sprt", "elo0=5,elo1=0"]), "elo0");
-    refused(&folder, &with(&["--sims", "9", "--sprt", "speed=5"]), "elo0, elo1");
-    refused(&folder, &with(&["--sims", "9", "--resign", "0.9x3"]), "0.9");
-    refused_with(1, &folder, &with(&["--sims", "9", "--openings", "nowhere.txt"]), "nowhere.txt");
-    refused(&folder, &with(&["--sims", "9", "--opening-plies", "4000"]), "4000");
-    refused(&folder, &["match", "surakarta", "--engine", "random", "--games", "2"], "at least two");
+    refused(folder, &[&best[..], &["--sims", "9"]].concat(), "'best', which is alpha-beta here,");
+    refused(folder, &with(&["--sims", "9", "--export", "games.xls"]), ".csv");
+    refused(folder, &with(&["--tc", "ten"]), "10+0.1");
+    refused(folder, &with(&["--sims", "9", "--sprt", "elo0=5,elo1=0"]), "elo0");
+    refused(folder, &with(&["--sims", "9", "--sprt", "speed=5"]), "elo0, elo1");
+    refused(folder, &with(&["--sims", "9", "--resign", "0.9x3"]), "0.9");
+    refused_with(1, folder, &with(&["--sims", "9", "--openings", "nowhere.txt"]), "nowhere.txt");
+    refused(folder, &with(&["--sims", "9", "--opening-plies", "4000"]), "4000");
+    refused(folder, &["match", "surakarta", "--engine", "random", "--games", "2"], "at least two");
     refused(
-        &folder,
+        folder,
         &["match", "surakarta", "--engine", "paper-004", "--engine", "random", "--games", "2"],
         "paper-004",
     );

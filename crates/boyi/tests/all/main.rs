@@ -5,7 +5,6 @@ mod book;
 mod cli;
 #[cfg(unix)]
 mod course;
-mod folder;
 mod kill;
 mod laboratory;
 mod platform;

@@ -3,30 +3,30 @@
 //! games at any moment, and no game may be lost by protocol.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::surakarta::{Move, Point, Setup, Surakarta};
 use games::{Game, Player, Rng};
-use session::platform::{self as board, words};
+use session::rows::{dots_and_boxes::platform as dots, surakarta::platform as surakarta};
+use tempfile::TempDir;
 
 const GAMES: u64 = 20;
 
 /// A folder of our own with the exported engines.
-fn exported(name: &str, settings: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
+fn exported(settings: &str) -> TempDir {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_boyi"))
         .args(["export", "sau"])
-        .arg(&folder)
+        .arg(folder.path())
         .stdout(Stdio::null())
         .status()
         .unwrap();
     assert!(status.success());
     for game in ["surakarta", "dots-and-boxes"] {
-        std::fs::write(folder.join(game).with_extension("txt"), settings).unwrap();
+        std::fs::write(folder.path().join(game).with_extension("txt"), settings).unwrap();
     }
     folder
 }
@@ -126,8 +126,8 @@ fn surakarta_move(game: &Surakarta, rng: &mut Rng, corners: &mut u32) -> Move {
 fn surakarta_games_through_pipes() {
     let settings =
         "game = surakarta\nengine = alpha-beta table=1\nseconds = off\nmost = off\nnodes = 60\n";
-    let folder = exported("platform-surakarta", settings);
-    let mut engine = Contestant::start(folder.join("surakarta"));
+    let folder = exported(settings);
+    let mut engine = Contestant::start(folder.path().join("surakarta"));
     engine.say("name?");
     assert_eq!(engine.line(), "name Boyi");
     let mut rng = Rng::seeded(11);
@@ -146,19 +146,19 @@ fn surakarta_games_through_pipes() {
             if game.to_move() != side {
                 let mv = surakarta_move(&game, &mut rng, &mut corners);
                 garbage(&mut engine, &mut rng);
-                engine.say(&format!("move {}", words::surakarta(mv)));
+                engine.say(&format!("move {}", surakarta::write_move(mv)));
                 game.play(mv);
                 if rng.below(100) == 0 {
                     break; // the end comes on the heels of the last move
                 }
                 continue;
             }
-            let mut answer = words::read_surakarta(&engine.turn()).expect("letters");
+            let mut answer = surakarta::read_move(&engine.turn()).expect("letters");
             assert!(game.is_legal(answer), "{answer:?} in {game:?}");
             if rng.below(10) == 0 && game.count_moves() > 1 {
                 errors += 1;
                 engine.say("error");
-                let another = words::read_surakarta(&engine.turn()).expect("letters");
+                let another = surakarta::read_move(&engine.turn()).expect("letters");
                 assert!(game.is_legal(another) && another != answer, "{another:?}");
                 answer = another;
             }
@@ -174,8 +174,8 @@ fn surakarta_games_through_pipes() {
 fn dots_and_boxes_games_through_pipes() {
     let settings =
         "game = dots-and-boxes\nengine = uct memory=4\nseconds = off\nmost = off\nsims = 30\n";
-    let folder = exported("platform-dots", settings);
-    let mut engine = Contestant::start(folder.join("dots-and-boxes"));
+    let folder = exported(settings);
+    let mut engine = Contestant::start(folder.path().join("dots-and-boxes"));
     let mut rng = Rng::seeded(12);
     let setup = Default::default();
     let (mut shuffled, mut errors, mut finished) = (0, 0, 0);
@@ -199,22 +199,22 @@ fn dots_and_boxes_games_through_pipes() {
                     turn.swap(i, rng.below(i + 1));
                 }
                 garbage(&mut engine, &mut rng);
-                engine.say(&format!("move {}", words::turn(&setup, &turn)));
+                engine.say(&format!("move {}", dots::write_turn(&setup, &turn)));
                 if rng.below(100) == 0 {
                     break;
                 }
                 continue;
             }
             let read = |text: String| -> Vec<Edge> {
-                words::read_turn(&setup, &text).unwrap_or_else(|| panic!("{text}"))
+                dots::read_turn(&setup, &text).unwrap_or_else(|| panic!("{text}"))
             };
             let mut turn = read(engine.turn());
-            assert!(board::is_turn(&game, &turn), "{turn:?} in {game:?}");
+            assert!(dots::is_turn(&game, &turn), "{turn:?} in {game:?}");
             if rng.below(10) == 0 && game.count_moves() > 4 {
                 errors += 1;
                 engine.say("error");
                 let mut another = read(engine.turn());
-                assert!(board::is_turn(&game, &another), "{another:?} in {game:?}");
+                assert!(dots::is_turn(&game, &another), "{another:?} in {game:?}");
                 let order = another.clone();
                 another.sort();
                 turn.sort();
@@ -232,8 +232,8 @@ fn dots_and_boxes_games_through_pipes() {
 
 #[test]
 fn a_closed_pipe_ends_the_engine_without_a_word() {
-    let folder = exported("platform-closed", "game = surakarta\n");
-    let mut engine = Contestant::start(folder.join("surakarta"));
+    let folder = exported("game = surakarta\n");
+    let mut engine = Contestant::start(folder.path().join("surakarta"));
     engine.say("new black"); // it thinks now, for many seconds
     drop(engine.input);
     let output = engine.child.wait_with_output().unwrap();
@@ -242,8 +242,8 @@ fn a_closed_pipe_ends_the_engine_without_a_word() {
 
 #[test]
 fn an_engine_leaves_in_the_middle_of_a_thought() {
-    let folder = exported("platform-leaving", "game = surakarta\nmost = 300\nseconds = 9000\n");
-    let mut engine = Contestant::start(folder.join("surakarta"));
+    let folder = exported("game = surakarta\nmost = 300\nseconds = 9000\n");
+    let mut engine = Contestant::start(folder.path().join("surakarta"));
     engine.say("new black");
     engine.say("name?"); // answered while thinking
     assert_eq!(engine.line(), "name Boyi");
@@ -252,12 +252,12 @@ fn an_engine_leaves_in_the_middle_of_a_thought() {
 
 #[test]
 fn settings_that_can_not_be_understood_are_told_in_the_log() {
-    let folder = exported("platform-mistakes", "game = dots-and-boxes\nengine = deep-blue\n");
-    let mut engine = Contestant::start(folder.join("dots-and-boxes"));
+    let folder = exported("game = dots-and-boxes\nengine = deep-blue\n");
+    let mut engine = Contestant::start(folder.path().join("dots-and-boxes"));
     engine.say("name?");
     assert_eq!(engine.line(), "name Boyi");
     engine.quit();
-    let log = std::fs::read_to_string(folder.join("dots-and-boxes.log")).unwrap();
+    let log = std::fs::read_to_string(folder.path().join("dots-and-boxes.log")).unwrap();
     assert!(log.starts_with("settings, line 2: there is no engine 'deep-blue'"), "{log}");
     assert!(log.contains("< name?\n") && log.contains("< quit\n"), "{log}");
 }

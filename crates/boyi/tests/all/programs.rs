@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::folder::Folder;
+use tempfile::TempDir;
 
 const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
 
@@ -69,10 +69,11 @@ fn games(folder: &Path, output: &Output) -> Vec<(String, bool, String, String)> 
 
 /// Every game is lost by the program, for this reason, with this word in the note.
 fn loses(name: &str, action: &str, more: &[&str], spec: &str, reason: &str, word: &str) {
-    let folder = Folder::new(name);
-    let engine = ugi(&folder, action, spec);
-    let output = run(&folder, "connect-four", &engine, more);
-    for (winner, began, why, note) in games(&folder, &output) {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    let engine = ugi(folder, action, spec);
+    let output = run(folder, "connect-four", &engine, more);
+    for (winner, began, why, note) in games(folder, &output) {
         assert_eq!(winner, if began { "second" } else { "first" }, "{name}: {why}, {note}");
         assert_eq!(why, reason, "{name}: {note}");
         assert!(note.contains(word), "{name}: {note}");
@@ -127,10 +128,11 @@ fn who_floods_and_then_answers_plays_on() {
         ("megabytes-in-lines", "yes babble | head -c 30000000; echo"),
         ("long-lines", "for i in 1 2 3 4 5 6 7 8; do head -c 2000000 /dev/zero; echo; done"),
     ] {
-        let folder = Folder::new(name);
-        let engine = ugi(&folder, &format!("{flood}; echo bestmove $((n % 8 + 1))"), "");
-        let output = run(&folder, "connect-four 8x7", &engine, &[]);
-        for (_, _, why, note) in games(&folder, &output) {
+        let temp = TempDir::new().unwrap();
+        let folder = temp.path();
+        let engine = ugi(folder, &format!("{flood}; echo bestmove $((n % 8 + 1))"), "");
+        let output = run(folder, "connect-four 8x7", &engine, &[]);
+        for (_, _, why, note) in games(folder, &output) {
             assert_eq!(why, "four in a row", "{name}: {note}");
         }
     }
@@ -138,16 +140,16 @@ fn who_floods_and_then_answers_plays_on() {
 
 #[test]
 fn who_does_not_start_is_told_before_the_match() {
-    for (name, script, word) in [
-        ("not-there", None, "can't be started"),
-        ("ends-at-once", Some("exit 1"), "does not answer as UGI asks"),
-    ] {
-        let folder = Folder::new(name);
+    for (script, word) in
+        [(None, "can't be started"), (Some("exit 1"), "does not answer as UGI asks")]
+    {
+        let temp = TempDir::new().unwrap();
+        let folder = temp.path();
         let engine = match script {
-            Some(script) => script_spec(&folder, script, ""),
+            Some(script) => script_spec(folder, script, ""),
             None => "program command=/no/such/program".to_owned(),
         };
-        let output = run(&folder, "connect-four", &engine, &[]);
+        let output = run(folder, "connect-four", &engine, &[]);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(told.contains(word) && told.lines().count() == 1, "{told}");
@@ -157,7 +159,8 @@ fn who_does_not_start_is_told_before_the_match() {
 
 #[test]
 fn who_does_not_start_again_loses_every_game() {
-    let folder = Folder::new("starts-once");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     // The first start is the check before the match.
     let script = format!(
         "cd '{}'; [ -e started ] && exit 1; touch started\n\
@@ -165,9 +168,9 @@ fn who_does_not_start_again_loses_every_game() {
          quit) exit 0 ;; esac; done\n",
         folder.display()
     );
-    let engine = script_spec(&folder, &script, "");
-    let output = run(&folder, "connect-four", &engine, &[]);
-    for (winner, began, why, note) in games(&folder, &output) {
+    let engine = script_spec(folder, &script, "");
+    let output = run(folder, "connect-four", &engine, &[]);
+    for (winner, began, why, note) in games(folder, &output) {
         assert_eq!(winner, if began { "second" } else { "first" }, "{why}, {note}");
         assert_eq!(why, "crashed", "{note}");
         assert!(note.contains("could not be started"), "{note}");
@@ -185,16 +188,17 @@ fn contest_programs_that_misbehave_lose_too() {
         ("sau-floods", "exec yes babble", &[], "patience=0.5", "crashed", "no answer for"),
         ("sau-flood", "yes x | tr -d '\\n'", &[], "patience=0.5", "crashed", "no answer for"),
     ] {
-        let folder = Folder::new(name);
+        let temp = TempDir::new().unwrap();
+        let folder = temp.path();
         let script = format!(
             "while read -r word rest; do case \"$word\" in\n\
              'name?') echo name X ;; new|move) [ \"$rest\" = white ] || {{ {action}; }} ;;\n\
              error) {action} ;; quit|exit) exit 0 ;; esac; done\n"
         );
-        let engine = script_spec(&folder, &script, &format!("protocol=sau {spec}"));
+        let engine = script_spec(folder, &script, &format!("protocol=sau {spec}"));
         let more = [&["--opening-plies", "0"], more].concat();
-        let output = run(&folder, "surakarta", &engine, &more);
-        for (winner, began, why, note) in games(&folder, &output) {
+        let output = run(folder, "surakarta", &engine, &more);
+        for (winner, began, why, note) in games(folder, &output) {
             assert_eq!(winner, if began { "second" } else { "first" }, "{name}: {why}, {note}");
             assert_eq!(why, reason, "{name}: {note}");
             assert!(note.contains(word), "{name}: {note}");

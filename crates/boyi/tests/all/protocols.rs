@@ -3,13 +3,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use games::Record;
 use search::{Engine, Limits};
 use session::engine::build;
-use session::{EngineSpec, GameSpec, Playable, Task};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
+use tempfile::TempDir;
 
 const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
 
@@ -118,10 +118,10 @@ struct Play {
     seeds: [u64; 2],
 }
 
-impl Task for Play {
+impl GameVisitor for Play {
     type Output = String;
 
-    fn run<G: Playable>(self, start: G) -> String {
+    fn visit<G: Playable>(self, start: G) -> String {
         let mut engines: Vec<Box<dyn Engine<G>>> = (self.specs.iter().zip(self.seeds))
             .map(|(spec, seed)| {
                 let spec: EngineSpec = spec.parse().unwrap();
@@ -156,32 +156,32 @@ fn two_copies_through_ugi_play_the_game_of_one_process() {
         let game: GameSpec = game.parse().unwrap();
         let seeds = [3, 4];
         let inside = Play { specs: specs.map(str::to_owned), limits, seeds };
-        let inside = game.run(inside);
+        let inside = game.visit(inside);
         let outside = specs.map(|spec| {
             format!(
                 "program protocol=ugi command=\"{BOYI} engine --game {} --engine '{spec}'\"",
                 game.name()
             )
         });
-        let outside = game.run(Play { specs: outside, limits, seeds });
+        let outside = game.visit(Play { specs: outside, limits, seeds });
         assert_eq!(inside, outside);
     }
 }
 
 #[test]
 fn two_copies_through_the_platform_play_the_game_of_one_process() {
-    for (i, (game, specs)) in PLAYERS.iter().take(3).enumerate() {
+    for (game, specs) in PLAYERS.iter().take(3) {
         let spec: GameSpec = game.parse().unwrap();
         let mut limits = Limits { sims: Some(60), nodes: Some(400), ..Limits::default() };
         let seeds = [3, 4];
-        let inside = spec.run(Play { specs: specs.map(str::to_owned), limits, seeds });
+        let inside = spec.visit(Play { specs: specs.map(str::to_owned), limits, seeds });
+        // Beside the program, so that it can be linked.
+        let temp = [0, 1].map(|_| TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap());
         let outside = [0, 1].map(|side| {
-            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("copies-{i}-{side}"));
-            std::fs::create_dir_all(&folder).unwrap();
+            let folder = temp[side].path();
             let program = folder.join("contestant").with_extension(std::env::consts::EXE_EXTENSION);
             // A link, not a copy: a program that is open for writing, in a process that
             // another test forks meanwhile, can't be started.
-            let _ = std::fs::remove_file(&program);
             std::fs::hard_link(BOYI, &program).unwrap();
             let settings = format!(
                 "game = {game}\nengine = {}\nseconds = off\nmost = off\nsims = 60\nnodes = 400\n\
@@ -192,7 +192,7 @@ fn two_copies_through_the_platform_play_the_game_of_one_process() {
             format!("program protocol=sau command=\"'{}'\"", program.display())
         });
         limits = Limits::default();
-        assert_eq!(inside, spec.run(Play { specs: outside, limits, seeds }), "{game}");
+        assert_eq!(inside, spec.visit(Play { specs: outside, limits, seeds }), "{game}");
     }
 }
 
@@ -239,7 +239,7 @@ fn two_copies_through_gtp_and_uci_play_the_game_of_one_process() {
     let specs = ["uct memory=4 sims=60", "uct memory=4 sims=60 c=2"];
     let inside = |seed: u64| {
         let specs = specs.map(str::to_owned);
-        game.run(Play { specs, limits: Limits::default(), seeds: [seed; 2] })
+        game.visit(Play { specs, limits: Limits::default(), seeds: [seed; 2] })
     };
     let expected = |moves: &[String]| format!("{} ", moves.concat());
 
@@ -289,10 +289,10 @@ fn two_copies_through_gtp_and_uci_play_the_game_of_one_process() {
 /// Asks an engine once and returns whether it gave a move.
 struct Ask(String, Limits);
 
-impl Task for Ask {
+impl GameVisitor for Ask {
     type Output = Result<bool, String>;
 
-    fn run<G: Playable>(self, start: G) -> Result<bool, String> {
+    fn visit<G: Playable>(self, start: G) -> Result<bool, String> {
         let spec: EngineSpec = self.0.parse().map_err(|error| format!("{error}"))?;
         let mut engine = build::<G>(&spec, 1).map_err(|error| format!("{error}"))?;
         let info = engine.think(&Record::new(start), &self.1, &mut |_| ControlFlow::Continue(()));
@@ -305,12 +305,12 @@ impl Task for Ask {
 fn programs_that_die_stall_or_babble_are_survived() {
     let game: GameSpec = "connect-four".parse().unwrap();
     let limits = Limits { time: Some(std::time::Duration::from_millis(20)), ..Limits::default() };
+    let temp = TempDir::new().unwrap();
     let ask = |protocol: &str, script: &str| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let file = folder.join(format!("program-{:x}.sh", games::mix(script.len() as u64, 7)));
+        let file = temp.path().join("program.sh");
         std::fs::write(&file, script).unwrap();
         let spec = format!("program protocol={protocol} command=\"sh '{}'\"", file.display());
-        game.run(Ask(spec, limits))
+        game.visit(Ask(spec, limits))
     };
     let hello =
         "read x; echo garbage; echo ugiok; read x; echo readyok; read x; read x; echo readyok;";
@@ -323,22 +323,22 @@ fn programs_that_die_stall_or_babble_are_survived() {
     assert_eq!(ask("ugi", &format!("{hello} {babble}")), Ok(false), "babbles");
     assert!(ask("ugi", "exit 0").unwrap_err().contains("does not answer as UGI asks"));
     assert!(ask("sau", "exit 0").unwrap_err().contains("does not have connect-four"));
-    let told = game.run(Ask("program".to_owned(), limits)).unwrap_err();
+    let told = game.visit(Ask("program".to_owned(), limits)).unwrap_err();
     assert!(told.contains("program needs a command"), "{told}");
     let dots: GameSpec = "dots-and-boxes".parse().unwrap();
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("contestant.sh");
+    let file = temp.path().join("contestant.sh");
     // Two refused turns, then a legal one.
     let script = "read x; echo name X; read x; echo move 1 ZZZ; read x; echo move 2 AAAAAB; \
                   read x; echo noise move 1 AAA; read x";
     std::fs::write(&file, script).unwrap();
     let spec = format!("program protocol=sau command=\"sh '{}'\"", file.display());
-    assert_eq!(dots.run(Ask(spec, limits)), Ok(true));
+    assert_eq!(dots.visit(Ask(spec, limits)), Ok(true));
 }
 
 #[test]
 fn records_are_checked_shown_and_converted() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("records");
-    std::fs::create_dir_all(&folder).unwrap();
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let file = folder.join("A6：甲先手，乙后手，甲胜.txt");
     std::fs::write(&file, "B2C-3C\nR5B-4B\n").unwrap();
     let run =
@@ -391,10 +391,9 @@ fn a_reader_of_one_line_gets_it_before_the_engine_is_asked_more() {
 }
 
 /// The moves and results of a match, game by game.
-fn match_games(name: &str, engines: &[String]) -> Vec<[String; 2]> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+fn match_games(engines: &[String]) -> Vec<[String; 2]> {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let export = folder.join("games.jsonl");
     let output = Command::new(BOYI)
         .args(["match", "connect-four 8x7", "--games", "4", "--sims", "60", "--seed", "9"])
@@ -417,7 +416,7 @@ fn the_arena_sees_no_difference_between_an_engine_and_a_program() {
     let outside = inside.clone().map(|spec| {
         format!("program command=\"{BOYI} engine --game connect-four --engine '{spec}'\"")
     });
-    let games = match_games("arena-inside", &inside);
+    let games = match_games(&inside);
     assert!(games.len() >= 4 && games.iter().all(|[moves, _]| moves.len() > 8), "{games:?}");
-    assert_eq!(games, match_games("arena-outside", &outside));
+    assert_eq!(games, match_games(&outside));
 }

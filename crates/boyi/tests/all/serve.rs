@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::folder::Folder;
+use tempfile::TempDir;
 
 fn boyi(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_boyi"));
@@ -40,8 +40,8 @@ fn sentence(output: &Output, code: i32) -> String {
 
 #[test]
 fn a_second_board_on_the_same_games_is_one_sentence() {
-    let folder = Folder::new("serve-twice");
-    let data = folder.join("games.sqlite");
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("games.sqlite");
     let data = data.to_str().unwrap();
     let board = Board::start(data, "127.0.0.1:0");
     let address = board.1.rsplit(' ').next().unwrap().to_owned();
@@ -52,7 +52,7 @@ fn a_second_board_on_the_same_games_is_one_sentence() {
         assert!(told.contains(&address) && told.contains("--data"), "{told}");
     }
     // Another store at a port that is taken: the port is what is wrong.
-    let other = folder.join("other.sqlite");
+    let other = folder.path().join("other.sqlite");
     let bind = format!("127.0.0.1:{port}");
     let serve = ["serve", "--no-open", "--bind", &bind, "--data", other.to_str().unwrap()];
     let told = sentence(&boyi(&serve).output().unwrap(), 2);
@@ -61,8 +61,8 @@ fn a_second_board_on_the_same_games_is_one_sentence() {
 
 #[test]
 fn a_classroom_link_names_a_real_address() {
-    let folder = Folder::new("serve-class");
-    let data = folder.join("games.sqlite");
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("games.sqlite");
     let board = Board::start(data.to_str().unwrap(), "0.0.0.0:0");
     assert!(board.1.contains("/?token=") && !board.1.contains("0.0.0.0"), "{}", board.1);
     let place = board.1.split("http://").nth(1).unwrap().split('/').next().unwrap();
@@ -71,8 +71,8 @@ fn a_classroom_link_names_a_real_address() {
 
 #[test]
 fn a_file_of_somebody_else_is_one_sentence() {
-    let folder = Folder::new("serve-foreign");
-    let data = folder.join("x.sqlite");
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("x.sqlite");
     std::fs::write(&data, "notes").unwrap();
     let data = data.to_str().unwrap();
     let serve = ["serve", "--no-open", "--bind", "127.0.0.1:0", "--data", data];
@@ -86,8 +86,8 @@ fn a_file_of_somebody_else_is_one_sentence() {
 
 #[test]
 fn backup_restore_check_and_recover_are_commands() {
-    let folder = Folder::new("serve-store");
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (data, backup, copy) = (path("games.sqlite"), path("backup.sqlite"), path("copy.sqlite"));
     let board = Board::start(&data, "127.0.0.1:0");
     let run = |arguments: &[&str]| {
@@ -106,8 +106,9 @@ fn backup_restore_check_and_recover_are_commands() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_ends_it_with_130() {
-    let folder = Folder::new("serve-end");
-    let mut board = Board::start(folder.join("games.sqlite").to_str().unwrap(), "127.0.0.1:0");
+    let folder = TempDir::new().unwrap();
+    let mut board =
+        Board::start(folder.path().join("games.sqlite").to_str().unwrap(), "127.0.0.1:0");
     let kill = Command::new("kill").args(["-INT", &board.0.id().to_string()]).status().unwrap();
     assert!(kill.success());
     assert_eq!(board.0.wait().unwrap().code(), Some(130));

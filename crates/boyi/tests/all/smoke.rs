@@ -3,19 +3,15 @@
 
 use std::process::Command;
 
+use tempfile::TempDir;
+
 fn tournament(game: &str, engines: &[&str], games: &str) {
-    let folder = std::env::temp_dir().join(format!(
-        "boyi-smoke-{}-{}",
-        game.replace(' ', "-"),
-        std::process::id()
-    ));
-    std::fs::create_dir_all(&folder).unwrap();
-    let name = game.replace(' ', "-");
-    let export = folder.join(format!("{name}.jsonl"));
+    let temp = TempDir::new().unwrap();
+    let export = temp.path().join("games.jsonl");
     let mut command = Command::new(env!("CARGO_BIN_EXE_boyi"));
     command
         .args(["match", game, "--games", games, "--st", "0.004", "--cap", "60", "--margin", "5"]);
-    command.arg("--store").arg(folder.join(format!("{name}.sqlite")));
+    command.arg("--store").arg(temp.path().join("games.sqlite"));
     command.arg("--export").arg(&export);
     for engine in engines {
         command.args(["--engine", engine]);
@@ -29,7 +25,6 @@ fn tournament(game: &str, engines: &[&str], games: &str) {
             assert!(!line.contains(fault), "{game}: {line}");
         }
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -10,8 +10,7 @@ use games::surakarta::Surakarta;
 use games::{Game, Record, Rng, Text};
 use records::{Format, GameRecord};
 use session::GameSpec;
-
-use crate::folder::Folder;
+use tempfile::TempDir;
 
 /// Settings so small that a game takes milliseconds.
 const SMALL: &[&str] = &[
@@ -31,16 +30,21 @@ fn boyi() -> Command {
     Command::new(env!("CARGO_BIN_EXE_boyi"))
 }
 
-fn begin(folder: &Folder) -> Command {
+/// A path as an argument.
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn begin(folder: &Path) -> Command {
     let mut command = boyi();
-    command.args(["train", "connect-four 4x4", "--out", folder.text(), "--minutes", "600"]);
+    command.args(["train", "connect-four 4x4", "--out", text(folder), "--minutes", "600"]);
     command.args(SMALL.iter().flat_map(|setting| ["--set", setting]));
     command
 }
 
-fn resume(folder: &Folder) -> Command {
+fn resume(folder: &Path) -> Command {
     let mut command = boyi();
-    command.args(["train", "--resume", folder.text()]);
+    command.args(["train", "--resume", text(folder)]);
     command
 }
 
@@ -54,7 +58,8 @@ fn lines(path: &Path) -> usize {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
-    let folder = Folder::absent("killed");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path().join("killed");
     let metrics = folder.join("metrics.jsonl");
     let mut shards = 0;
     for kill in 0..4 {
@@ -94,7 +99,8 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
 
 #[test]
 fn a_finished_run_has_a_report() {
-    let folder = Folder::absent("curve");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path().join("curve");
     let output = begin(&folder).args(["--set", "games=40"]).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
@@ -103,7 +109,7 @@ fn a_finished_run_has_a_report() {
     let page = read("report.html");
     assert!(page.contains(&read("elo.svg")) && page.contains(&read("losses.svg")));
     fs::remove_file(folder.join("report.html")).unwrap();
-    let output = boyi().args(["train", "--report", folder.text()]).output().unwrap();
+    let output = boyi().args(["train", "--report", text(&folder)]).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
     assert_eq!(read("report.html"), page);
 }
@@ -127,7 +133,8 @@ fn contest_record(seed: u64, plies: Option<usize>) -> String {
 
 #[test]
 fn a_run_starts_with_recorded_games() {
-    let folder = Folder::new("records");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
     let records = folder.join("records");
     fs::create_dir_all(&records).unwrap();
     for seed in 0..3 {
@@ -173,16 +180,17 @@ fn a_run_starts_with_recorded_games() {
 
 #[test]
 fn mistakes_are_reported_in_a_sentence() {
-    let folder = Folder::absent("mistakes");
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path().join("mistakes");
     for (words, says) in [
         (vec!["train", "connect-four"], "--out"),
-        (vec!["train", "--resume", folder.text()], "has no training run to resume"),
+        (vec!["train", "--resume", text(&folder)], "has no training run to resume"),
         (
-            vec!["train", "connect-four", "--out", folder.text(), "--set", "colour=red"],
+            vec!["train", "connect-four", "--out", text(&folder), "--set", "colour=red"],
             "there is no setting 'colour'",
         ),
         (
-            vec!["train", "connect-four", "--out", folder.text(), "--set", "batch=many"],
+            vec!["train", "connect-four", "--out", text(&folder), "--set", "batch=many"],
             "no such value",
         ),
     ] {

@@ -1,5 +1,5 @@
-//! Upper bounds of the mover's score without search: what an opponent holds who
-//! only answers.
+//! Static upper bounds of the mover's score: what an opponent holds by answering
+//! every stone by rule.
 //!
 //! The opponent answers each stone with the stone right above it ("follow-up",
 //! Allis' claimeven). That works in a column with an even number of empty cells.
@@ -19,7 +19,7 @@
 //! mover runs out of other cells and the opponent wins, at the latest when only
 //! the cells above the threat are left.
 //!
-//! Three things make the answers hold more often. Of four odd columns the
+//! Three refinements make the answers hold more often. Of four odd columns the
 //! opponent may choose how to pair them. Two even columns may be taken as a pair
 //! as well: their lowest cells answer each other, then the cells above those, and
 //! from there on the stones above; so the mover gets one of each two, which helps
@@ -37,7 +37,12 @@ use super::shape::Shape;
 /// An upper bound of the mover's score that is at most `alpha`, if the opponent's
 /// answers prove one. `theirs` are the opponent's threats on empty cells.
 #[inline(always)]
-pub fn answered<S: Shape>(shape: &S, position: &Position, theirs: u64, alpha: i32) -> Option<i32> {
+pub fn follow_up_bound<S: Shape>(
+    shape: &S,
+    position: &Position,
+    theirs: u64,
+    alpha: i32,
+) -> Option<i32> {
     let playable = position.playable(shape);
     let empty = position.empty(shape);
     let odd_columns = playable & shape.even();
@@ -261,8 +266,8 @@ mod tests {
             let theirs = completions(&shape, position.other(&shape)) & empty;
             let score = plain.score(&position);
             let most = (shape.cells() - stones) / 2;
-            let bounds =
-                (-most..=most).map(|alpha| (alpha, answered(&shape, &position, theirs, alpha)));
+            let bounds = (-most..=most)
+                .map(|alpha| (alpha, follow_up_bound(&shape, &position, theirs, alpha)));
             let mut least = None;
             for (alpha, bound) in bounds.filter_map(|(alpha, bound)| Some((alpha, bound?))) {
                 assert!(score <= bound, "{shape:?} {position:?}: {score} is not at most {bound}");

@@ -1,14 +1,14 @@
-//! Which move to try first.
+//! Move ordering.
 //!
-//! Three things speak for a move: the threats its player has after it (more if
+//! Three things raise a move: the threats its player has after it (more if
 //! they are close to being playable, or on cells that zugzwang gives to that
 //! player), the history of its cell (how often a stone there refuted what other
 //! stones had not), and the history of its cell as an answer to the last stone.
-//! History starts with a liking for the centre. A cell gains when it refutes
+//! History starts with a preference for the centre. A cell gains when it refutes
 //! after others were tried, by as many as were tried, and those lose one each,
-//! as in Tromp's Fhourstones; nothing is learnt from a first move that refutes,
-//! which keeps the scale about comparisons alone. Values decay towards zero in
-//! proportion to what is added, so old parts of the tree are forgotten.
+//! as in Tromp's Fhourstones; a first move that refutes changes nothing, so the
+//! scale measures comparisons only. Values decay towards zero in proportion to
+//! what is added, so old parts of the tree are forgotten.
 
 use super::shape::Shape;
 
@@ -17,16 +17,16 @@ const UNIT: i32 = 16;
 /// History stays within this many units.
 const LIMIT: i32 = 32;
 
-/// What one thread has learnt about cells. Sides are told apart by the parity
-/// of the empty cells: 0 is the side that moves when it is even.
+/// The history of one thread. A side is the parity of the empty cells: 0 is the
+/// side that moves when it is even.
 pub(super) struct Order {
     cells: [[i32; 64]; 2],
     answers: Box<[[[i32; 64]; 64]; 2]>,
 }
 
 impl Order {
-    /// Knows only the centre. Each thread has its own idea of where that is, so
-    /// that threads take different ways.
+    /// Prefers the centre, with a different bias in each thread, so that threads
+    /// search different parts first.
     pub fn new<S: Shape>(shape: &S, thread: usize) -> Order {
         let mut cells = [[0; 64]; 2];
         let depth = |at: u32, of: u32| at.min(of - 1 - at).min(3) as i32;
@@ -34,9 +34,9 @@ impl Order {
             for row in 0..shape.rows() {
                 let inner = 2 * depth(column, shape.columns()) + depth(row, shape.rows());
                 let cell = (column * shape.stride() + row) as usize;
-                let taste = (thread * (cell * 7 + 3)) as i32 % 13;
+                let bias = (thread * (cell * 7 + 3)) as i32 % 13;
                 for side in &mut cells {
-                    side[cell] = UNIT * (6 * inner + taste);
+                    side[cell] = UNIT * (6 * inner + bias);
                 }
             }
         }
@@ -46,7 +46,7 @@ impl Order {
     /// How early to try a stone on `cell` after the stone on `last`, given the
     /// threats and the playable cells that it leads to. Larger is earlier.
     #[inline(always)]
-    pub fn of<S: Shape>(
+    pub fn score<S: Shape>(
         &self,
         shape: &S,
         side: usize,
@@ -60,13 +60,20 @@ impl Order {
         let (soon, later) = (shape.above(playable), shape.above(shape.above(playable)));
         let count = |cells: u64| (threats & cells).count_ones() as i32;
         let cell = cell.trailing_zeros() as usize;
-        let learnt = self.cells[side][cell] + self.answers[side][last][cell];
-        16 * count(!0) + 8 * count(ours) + 16 * count(soon) + 8 * count(later) + learnt / UNIT
+        let history = self.cells[side][cell] + self.answers[side][last][cell];
+        16 * count(!0) + 8 * count(ours) + 16 * count(soon) + 8 * count(later) + history / UNIT
     }
 
-    /// A stone on `cell` refuted the stone on `last` after others were tried.
+    /// Updates the history: a stone on `cell` refuted the stone on `last` after
+    /// others were tried.
     #[inline(always)]
-    pub fn learn(&mut self, side: usize, last: usize, cell: u64, tried: impl Iterator<Item = u64>) {
+    pub fn update(
+        &mut self,
+        side: usize,
+        last: usize,
+        cell: u64,
+        tried: impl Iterator<Item = u64>,
+    ) {
         let mut add = |cell: u64, by: i32| {
             let cell = cell.trailing_zeros() as usize;
             for value in [&mut self.cells[side][cell], &mut self.answers[side][last][cell]] {

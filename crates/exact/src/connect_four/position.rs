@@ -1,13 +1,13 @@
 //! A position in two words, and the threats on it.
 //!
 //! A threat of a player is an empty cell that completes a four for that player,
-//! whether or not a stone can be dropped there yet. Threats are all the search
-//! looks at: it never makes a move that lets the opponent play on one, and so a
-//! position with four in a row never comes up in it.
+//! whether or not a stone can be dropped there yet. The search works on threats:
+//! it never makes a move that lets the opponent play on one, and so a position
+//! with four in a row never occurs in it.
 
 use super::shape::Shape;
 
-/// Stones on a board, seen by the player to move. Nobody has four in a row.
+/// Stones on a board, seen by the player to move. Neither side has four in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The stones of the player to move.
@@ -23,9 +23,9 @@ impl Position {
         Position { own: 0, filled: shape.hole() & shape.bottom() }
     }
 
-    /// The position after stones in these columns, counted from 0. Says which
-    /// stone could not be played because the column is full or not there, or
-    /// because it or one before it makes four.
+    /// The position after stones in these columns, counted from 0. An error names
+    /// the stone that could not be played because the column is full or not there,
+    /// or because it or one before it makes four.
     pub fn after_columns(
         shape: &impl Shape,
         columns: impl IntoIterator<Item = u32>,
@@ -89,11 +89,11 @@ impl Position {
         }
     }
 
-    /// A number that no other position of the board has, nor its mirror image
-    /// where the board has one; whether it is the mirror image's.
+    /// A number that is unique to the position and its mirror image, where the
+    /// board has one; and whether it is the mirror image's.
     ///
     /// In each column `filled + own` lies below the value it has for any higher
-    /// pile, so the sum tells both apart.
+    /// pile, so the sum determines both.
     #[inline(always)]
     pub fn key(&self, shape: &impl Shape) -> (u64, bool) {
         let key = self.filled.wrapping_add(self.own);

@@ -1,16 +1,15 @@
 //! The search of one null window: is the score above alpha or not?
 //!
-//! A position is first settled without search, if that is possible: the moves
-//! that are forced are played out, the bounds that need no search are compared
-//! with the window, and the table is asked. All children of a node are settled
-//! before any of them is searched (an enhanced transposition cut-off that also
-//! covers the static bounds), so each position is looked up once, and only those
-//! that stay open are entered and counted as nodes.
+//! A position is first resolved without search, if that is possible: forced moves
+//! are played out, the static bounds are compared with the window, and the table
+//! is probed. All children of a node are resolved before any of them is searched
+//! (an enhanced transposition cut-off that also covers the static bounds), so each
+//! position is probed once, and only those that stay open are entered and counted
+//! as nodes.
 //!
 //! Early in the game, where a wrong first child costs millions of nodes, every
-//! child is tasted: searched for a few nodes only, in which a cheap refutation
-//! shows itself whatever the order of moves thinks of it. What a taste finds out
-//! stays in the table.
+//! child is first searched for a few nodes only, which finds a cheap refutation
+//! whatever the move ordering says. What these probes find stays in the table.
 //!
 //! Values are bounds for the player to move: above alpha they are lower bounds,
 //! otherwise upper bounds, and they may lie beyond the window ("fail soft").
@@ -23,18 +22,18 @@ use super::bounds;
 use super::order::Order;
 use super::position::{Position, completions};
 use super::shape::Shape;
-use super::table::{Known, Place, Table};
+use super::table::{Entry, Place, Table};
 
-/// How many nodes go by between two looks at the outside world.
-const PACE: u64 = 1 << 11;
-/// How many nodes go by between two looks at `halt`.
-const GLANCE: u64 = 1 << 5;
-/// Children are tasted while so many cells are empty, and for so many nodes each.
+/// Nodes between two calls of `watch`.
+const REPORT_INTERVAL: u64 = 1 << 11;
+/// Nodes between two checks of `halt`.
+const HALT_INTERVAL: u64 = 1 << 5;
+/// Children are probed while so many cells are empty, and for so many nodes each.
 /// The empty board takes 79 M nodes with it, 118 M without; the first 16
-/// positions of the published set L1_R3 3.0 M instead of 4.1 M each. Begun at 24
-/// empty cells, it makes positions of the middle game dearer by a tenth or more.
-const TASTED: i32 = 28;
-const TASTE: u64 = 20;
+/// positions of the published set L1_R3 3.0 M instead of 4.1 M each. From 24 empty
+/// cells on, it makes positions of the middle game slower by a tenth or more.
+const PROBE_MIN_EMPTY: i32 = 28;
+const PROBE_NODES: u64 = 20;
 
 /// A position whose mover can't win at once, with the other player's threats.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +62,7 @@ impl Node {
     }
 }
 
-/// A position that could not be settled, at the end of its forced moves.
+/// A position that could not be resolved, at the end of its forced moves.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     node: Node,
@@ -94,9 +93,9 @@ pub(super) struct Search<'a, S> {
     pub shape: S,
     pub table: &'a Table<S>,
     pub order: &'a mut Order,
-    /// Set by whoever wants this search to end.
+    /// Set from outside to end this search.
     pub halt: &'a AtomicBool,
-    /// Called now and then with the nodes so far; may set `halt`.
+    /// Called every few thousand nodes with the nodes so far; may set `halt`.
     pub watch: &'a mut dyn FnMut(u64),
     /// Nodes entered.
     pub nodes: u64,
@@ -113,14 +112,14 @@ pub(super) struct Search<'a, S> {
 impl<S: Shape> Search<'_, S> {
     /// Whether the score of `node` is above `alpha`, as a bound of it.
     pub fn run(&mut self, node: Node, alpha: i32) -> i32 {
-        match self.settle(node, alpha, 0) {
+        match self.resolve(node, alpha, 0) {
             Err(value) => value,
             Ok(open) => self.value(&open),
         }
     }
 
     /// A bound of the score of an open position, for the player to move before
-    /// its forced moves. The table is asked first: the search of a brother may
+    /// its forced moves. The table is probed first: the search of a sibling may
     /// have decided it, or found its best move.
     #[inline(always)]
     fn value(&mut self, open: &Open) -> i32 {
@@ -129,10 +128,10 @@ impl<S: Shape> Search<'_, S> {
         open.sign * decided.unwrap_or_else(|| self.search(open, known))
     }
 
-    /// Plays out forced moves and compares what is known without search and
-    /// without the table with the window.
+    /// Plays out forced moves and compares the static bounds with the window: a
+    /// bound that decides it, or the open position.
     #[inline(always)]
-    fn settle(&self, mut node: Node, mut alpha: i32, mut last: usize) -> Result<Open, i32> {
+    fn resolve(&self, mut node: Node, mut alpha: i32, mut last: usize) -> Result<Open, i32> {
         let shape = self.shape;
         let mut sign = 1;
         loop {
@@ -157,7 +156,8 @@ impl<S: Shape> Search<'_, S> {
             if lower > alpha {
                 return Err(sign * lower);
             }
-            if let Some(bound) = bounds::answered(&shape, &node.position, node.theirs, alpha) {
+            if let Some(bound) = bounds::follow_up_bound(&shape, &node.position, node.theirs, alpha)
+            {
                 return Err(sign * bound);
             }
             let rival = if alpha >= 0 { node.position.own } else { node.position.other(&shape) };
@@ -184,12 +184,13 @@ impl<S: Shape> Search<'_, S> {
     }
 
     /// A bound of the score of an open position for its mover.
-    fn search(&mut self, open: &Open, known: Option<Known>) -> i32 {
+    fn search(&mut self, open: &Open, known: Option<Entry>) -> i32 {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PACE) {
+        if self.nodes.is_multiple_of(REPORT_INTERVAL) {
             (self.watch)(self.nodes);
         }
-        if self.nodes >= self.limit || self.nodes.is_multiple_of(GLANCE) && self.halt.load(Relaxed)
+        if self.nodes >= self.limit
+            || self.nodes.is_multiple_of(HALT_INTERVAL) && self.halt.load(Relaxed)
         {
             self.halted = true;
             return 0;
@@ -208,7 +209,7 @@ impl<S: Shape> Search<'_, S> {
             rest &= rest - 1;
             let threats = node.threats_after(&shape, cell);
             let next = playable & !cell | shape.above(cell);
-            match self.settle(
+            match self.resolve(
                 node.play(&shape, cell, threats),
                 -alpha - 1,
                 cell.trailing_zeros() as usize,
@@ -217,7 +218,7 @@ impl<S: Shape> Search<'_, S> {
                 Err(value) => best = best.max(-value),
                 Ok(open) => {
                     self.table.prefetch(open.place);
-                    let order = self.order.of(&shape, side, last, cell, threats, next);
+                    let order = self.order.score(&shape, side, last, cell, threats, next);
                     children.push(Child { open, cell, order });
                 }
             }
@@ -245,8 +246,8 @@ impl<S: Shape> Search<'_, S> {
 
         let before = self.nodes;
         let mut column = if hint == u32::MAX { 0 } else { hint };
-        if left >= TASTED && children.len() > 1 {
-            let (value, cell) = self.taste(open, &mut children, side);
+        if left >= PROBE_MIN_EMPTY && children.len() > 1 {
+            let (value, cell) = self.probe_children(open, &mut children, side);
             if self.halted {
                 return 0;
             }
@@ -270,14 +271,14 @@ impl<S: Shape> Search<'_, S> {
                 column = shape.column_of(cell);
                 if value > alpha {
                     let tried = children[..i].iter().map(|child| child.cell);
-                    self.order.learn(side, open.last, cell, tried);
+                    self.order.update(side, open.last, cell, tried);
                     break;
                 }
             }
         }
 
         let mut now =
-            known.unwrap_or(Known { lower: -((left - 2) / 2), upper: (left - 3) / 2, column: 0 });
+            known.unwrap_or(Entry { lower: -((left - 2) / 2), upper: (left - 3) / 2, column: 0 });
         if best > alpha {
             now.lower = now.lower.max(best);
         } else {
@@ -294,8 +295,8 @@ impl<S: Shape> Search<'_, S> {
 
     /// Searches each child for a few nodes, until one refutes; keeps those that
     /// stay open. Gives the best of the others, as a bound for the mover, and
-    /// its cell. Only open ones count as tried in vain: the lost cost nothing.
-    fn taste(
+    /// its cell. Only open ones count as tried: the lost ones cost nothing.
+    fn probe_children(
         &mut self,
         open: &Open,
         children: &mut ArrayVec<Child, 12>,
@@ -307,7 +308,7 @@ impl<S: Shape> Search<'_, S> {
         let mut i = 0;
         while i < children.len() {
             let Child { open: next, cell, .. } = children[i];
-            self.limit = limit.min(self.nodes + TASTE);
+            self.limit = limit.min(self.nodes + PROBE_NODES);
             let value = -self.value(&next);
             self.limit = limit;
             if self.halted {
@@ -322,7 +323,7 @@ impl<S: Shape> Search<'_, S> {
                 best = (value, cell);
                 if value > open.alpha {
                     let tried = children[..i].iter().map(|child| child.cell);
-                    self.order.learn(side, open.last, cell, tried);
+                    self.order.update(side, open.last, cell, tried);
                     break;
                 }
             }
@@ -362,7 +363,7 @@ fn wins_with_second<S: Shape>(shape: &S, node: &Node, moves: u64) -> bool {
     false
 }
 
-impl Known {
+impl Entry {
     /// The bound that is on one side of the window, if there is one.
     #[inline(always)]
     fn decides(&self, alpha: i32) -> Option<i32> {

@@ -1,15 +1,15 @@
-//! The form of a board as a handful of masks.
+//! The shape of a board as a few masks.
 //!
 //! A board lies in one 64-bit word, column after column from the left, each
 //! from the bottom up with one spare bit on top, so that no line runs from one
 //! column into the next (the layout of Tromp's Fhourstones). [`Standard`] is the
 //! 7 x 6 board with every mask a constant; [`Free`] is any other board that fits,
-//! with an optional hole, its masks in memory. The solver is written once over
-//! [`Shape`] and compiled for both.
+//! with an optional hole, its masks in memory. The solver is generic over
+//! [`Shape`] and instantiated for both.
 
 use std::fmt::Debug;
 
-/// What the solver asks about a board's form.
+/// What the solver needs of a board's shape.
 pub trait Shape: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// The number of columns.
     fn columns(&self) -> u32;
@@ -22,7 +22,7 @@ pub trait Shape: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// The forbidden cell, or nothing.
     fn hole(&self) -> u64;
     /// Every cell with an even number of cells above it that can hold a stone.
-    /// Whoever answers each stone with the stone above it gets these.
+    /// A player who answers each stone with the stone above it gets these.
     fn even(&self) -> u64;
 
     /// Bits from one column to the next.

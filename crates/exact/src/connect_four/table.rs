@@ -1,16 +1,15 @@
-//! The table of positions already searched, shared by all threads.
+//! The transposition table, shared by all threads.
 //!
 //! An entry is one word, so reading and writing it needs no lock: a thread sees
 //! an old entry or a new one, never half of each. The key goes through a
 //! reversible hash; its upper bits choose the place and its lower bits are kept
-//! whole, so an entry is never taken for another position's. Beside them stand
-//! both bounds of the score, the column that was best, and how much work the
-//! entry is worth, by which one of two neighbours is replaced.
+//! whole, so an entry never matches another position. Beside them it has both
+//! bounds of the score, the best column, and the work behind the entry, by which
+//! one of the two entries of a bucket is replaced.
 //!
-//! A search that knows it will be short pays for a short table: the table
-//! begins small enough for the processor's cache and grows as it fills. Since
-//! the place comes from the upper bits, growing moves entries only upwards, and
-//! happens in place.
+//! The table begins small enough for the processor's cache, so that short searches
+//! stay fast, and grows as it fills. Since the bucket comes from the upper bits,
+//! growing moves entries only upwards, in place.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -26,9 +25,9 @@ const BOUND_OFFSET: i32 = 32;
 const BOUND_MASK: u64 = (1 << BOUND_BITS) - 1;
 const MAX_WORK_BITS: u32 = 6;
 
-/// What the table knows of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct Entry {
     /// The score is at least this, for the player to move.
     pub lower: i32,
     /// The score is at most this, for the player to move.
@@ -37,7 +36,7 @@ pub struct Known {
     pub column: u32,
 }
 
-/// Where a position lives in the table. Good until the table grows.
+/// The place of a position in the table. Valid until the table grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     bucket: usize,
@@ -65,7 +64,7 @@ impl<S: Shape> Table<S> {
         Table { shape, buckets, bits: smallest(&shape) }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         for bucket in &mut self.buckets[..1 << self.bits] {
             bucket.iter_mut().for_each(|word| *word.get_mut() = 0);
@@ -101,7 +100,7 @@ impl<S: Shape> Table<S> {
         self.bits += growth;
     }
 
-    /// Where the position with this key lives.
+    /// The place of the position with this key.
     #[inline(always)]
     pub fn place(&self, key: u64) -> Place {
         let bits = self.shape.bits();
@@ -112,35 +111,27 @@ impl<S: Shape> Table<S> {
         Place { bucket, tag: hash << (64 - self.tag_bits()) }
     }
 
-    /// Asks the processor to fetch the place, which will be looked at soon.
+    /// Prefetches the bucket of a position that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, place: Place) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a hint that touches nothing; the place is inside the table.
-        // The gain is still to be measured.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch(self.buckets.as_ptr().add(place.bucket).cast(), _MM_HINT_T0);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = place;
+        self.buckets.prefetch(place.bucket);
     }
 
-    /// What is known of the position that lives here.
+    /// The entry of the position at this place.
     #[inline(always)]
-    pub fn get(&self, place: Place) -> Option<Known> {
+    pub fn get(&self, place: Place) -> Option<Entry> {
         let word = self.find(place)?.0;
-        Some(Known {
+        Some(Entry {
             lower: (word & BOUND_MASK) as i32 - BOUND_OFFSET,
             upper: (word >> BOUND_BITS & BOUND_MASK) as i32 - BOUND_OFFSET,
             column: (word >> (2 * BOUND_BITS)) as u32 & ((1 << self.column_bits()) - 1),
         })
     }
 
-    /// Remembers what is known of the position that lives here, after so many
-    /// nodes of work. The less laborious of the two entries makes room.
+    /// Stores an entry after so many nodes of work. Of the two entries of the
+    /// bucket the one with less work is replaced.
     #[inline(always)]
-    pub fn put(&self, place: Place, known: Known, nodes: u64) {
+    pub fn put(&self, place: Place, known: Entry, nodes: u64) {
         let work = u64::from(nodes.max(1).ilog2()).min((1 << self.work_bits()) - 1);
         let word = place.tag
             | work << (2 * BOUND_BITS + self.column_bits())
@@ -195,8 +186,8 @@ fn column_bits<S: Shape>(shape: &S) -> u32 {
     if shape.columns() <= 8 { 3 } else { 4 }
 }
 
-/// Bits of the hash that an entry keeps: all but those that even the smallest
-/// table knows from the bucket.
+/// Bits of the hash that an entry keeps: all but those that the bucket implies
+/// even in the smallest table.
 #[inline(always)]
 fn tag_bits<S: Shape>(shape: &S) -> u32 {
     (shape.bits() - SMALLEST).min(64 - 2 * BOUND_BITS - column_bits(shape))
@@ -217,9 +208,9 @@ mod tests {
     use super::super::shape::{Free, Standard};
     use super::*;
 
-    fn known(seed: u64) -> Known {
+    fn known(seed: u64) -> Entry {
         let lower = (seed % 19) as i32 - 18;
-        Known { lower, upper: lower + (seed % 5) as i32, column: (seed % 7) as u32 }
+        Entry { lower, upper: lower + (seed % 5) as i32, column: (seed % 7) as u32 }
     }
 
     #[test]
@@ -252,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position_is_taken_for_another() {
+    fn no_entry_matches_another_position() {
         let mut table = Table::new(Standard, 1);
         let mut rng = Rng::seeded(8);
         let key = |rng: &mut Rng| rng.bits() >> 15;
@@ -265,8 +256,8 @@ mod tests {
                 assert!(table.get(table.place(key)).is_none_or(|found| found == known(key)));
             }
             for _ in 0..20_000 {
-                let stranger = key(&mut rng);
-                assert!(keys.contains(&stranger) || table.get(table.place(stranger)).is_none());
+                let other = key(&mut rng);
+                assert!(keys.contains(&other) || table.get(table.place(other)).is_none());
             }
             if round == 0 {
                 table.grow();
@@ -275,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_more_laborious_neighbour_stays() {
+    fn the_entry_with_more_work_stays() {
         let table = Table::new(Standard, 1);
         let bucket = table.place(1).bucket;
         let mut keys = (1..).filter(|&key| table.place(key).bucket == bucket);

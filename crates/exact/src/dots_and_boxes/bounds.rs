@@ -1,7 +1,6 @@
-//! What is known of a value that is not known yet.
+//! Bounds of a value.
 
-/// What is known of a value for the mover: it lies between the two, which both
-/// may be reached.
+/// Bounds of a value for the mover, both inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// At least this.
@@ -11,7 +10,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Of a position with so many boxes to win, before anything is known.
+    /// The widest bounds of a position with so many open boxes.
     #[inline]
     pub fn of_boxes(boxes: i32) -> Bounds {
         Bounds { low: -boxes, high: boxes }
@@ -34,19 +33,19 @@ impl Bounds {
         self.low >= target || self.high < target
     }
 
-    /// The same seen by the other player.
+    /// The same bounds for the other player.
     #[inline]
     pub fn turned(self) -> Bounds {
         Bounds { low: -self.high, high: -self.low }
     }
 
-    /// Of the better of two choices, where these are what is known of each.
+    /// The bounds of the better of two choices.
     #[inline]
     pub(super) fn or(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
 
-    /// What both say together.
+    /// The intersection.
     #[inline]
     pub(super) fn and(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }

@@ -1,10 +1,10 @@
 //! Short chains that cancel out.
 //!
-//! Two separate chains of one box each are worth nothing to either side: when a
-//! player opens one, the other takes it and opens its twin, and everything is as
-//! before. The same holds for two separate chains of two boxes, opened by their
-//! middle edges. So pairs of them are struck from a position. Longer chains do
-//! not cancel, because whoever is offered one may keep control.
+//! Two separate chains of one box each have the value 0 together: when a player
+//! opens one, the other takes it and opens its twin, and everything is as before.
+//! The same holds for two separate chains of two boxes, opened by their middle
+//! edges. So pairs of them are removed from a position. Longer chains do not
+//! cancel, because the player who is offered one may keep control.
 //!
 //! Corners make such chains all the time: a corner box with its two border edges
 //! left is one.

@@ -1,7 +1,7 @@
 //! One key for all positions that are the same game.
 //!
-//! A key has at most 60 bits and loses nothing, so a table that compares whole
-//! keys is never wrong. On boards of up to 60 edges it is the set of undrawn
+//! A key has at most 60 bits and is exact, so a table that compares whole keys has
+//! no collisions. On boards of up to 60 edges it is the set of undrawn
 //! edges. On larger boards it is the set within the undrawn edges of the
 //! position being solved, of which all later positions are subsets (the
 //! universe).
@@ -17,7 +17,8 @@
 //! by side, so those of a move's successor are its own without those of the
 //! edges drawn: two instructions an edge.
 
-use super::bits::{gather, scatter};
+use games::bits::{deposit, extract};
+
 use super::board::{Board, BoardError, Position};
 
 /// The largest number of edges in a key.
@@ -43,8 +44,8 @@ impl Images {
         Images(std::array::from_fn(|kind| self.0[kind] & !other.0[kind]))
     }
 
-    /// The one that stands for all. (Keys have no sign; processors compare
-    /// numbers that have one.)
+    /// The smallest, which stands for all. (Signed, because vector instructions
+    /// compare signed numbers.)
     #[inline]
     pub fn key(self) -> u64 {
         let [a, b, c, d, e, f, g, h] = self.0;
@@ -107,25 +108,25 @@ impl Keys {
     /// Corner edges that need not be tried, because their twin does the same.
     #[inline]
     pub fn idle_corners(&self, position: Position) -> u64 {
-        let both = gather(position.h, self.corners.h) & gather(position.v, self.corners.v);
-        scatter(both, self.corners.h)
+        let both = extract(position.h, self.corners.h) & extract(position.v, self.corners.v);
+        deposit(both, self.corners.h)
     }
 
     /// Where one edge of a corner is left, makes it the horizontal one.
     #[inline]
     pub fn single_corners(&self, position: Position) -> Position {
-        let h = gather(position.h, self.corners.h);
-        let v = gather(position.v, self.corners.v);
+        let h = extract(position.h, self.corners.h);
+        let v = extract(position.v, self.corners.v);
         let turned = v & !h;
         Position {
-            h: position.h | scatter(turned, self.corners.h),
-            v: position.v & !scatter(turned, self.corners.v),
+            h: position.h | deposit(turned, self.corners.h),
+            v: position.v & !deposit(turned, self.corners.v),
         }
     }
 
     fn pack(&self, position: Position) -> u64 {
         let vertical = self.universe.h.count_ones();
-        gather(position.h, self.universe.h) | gather(position.v, self.universe.v) << vertical
+        extract(position.h, self.universe.h) | extract(position.v, self.universe.v) << vertical
     }
 
     /// The key of the edge to which a symmetry sends an edge. Bit 0 of `kind`
@@ -156,11 +157,11 @@ impl Keys {
         let corner = place.h & self.corners.h | place.v & self.corners.v;
         if corner != 0 && kind & 4 != 0 {
             sent = if sent.h != 0 {
-                let which = gather(sent.h, self.corners.h);
-                Position { h: 0, v: scatter(which, self.corners.v) }
+                let which = extract(sent.h, self.corners.h);
+                Position { h: 0, v: deposit(which, self.corners.v) }
             } else {
-                let which = gather(sent.v, self.corners.v);
-                Position { h: scatter(which, self.corners.h), v: 0 }
+                let which = extract(sent.v, self.corners.v);
+                Position { h: deposit(which, self.corners.h), v: 0 }
             };
         }
         self.pack(sent)

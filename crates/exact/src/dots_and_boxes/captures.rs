@@ -6,15 +6,15 @@
 //! leads into a box with two open edges, a piece begins: a half-open chain, or a
 //! chain that is open at both ends. The mover takes all of every piece but one,
 //! and of the last one all but the hand-out: two boxes of a half-open chain,
-//! four of a piece that is open at both ends. Then either they take these as
-//! well and must move in what is left, or they draw one edge so that the
-//! opponent takes them and must. Both ways leave the same rest, so with V its
-//! value the end is worth |hand-out + V|, and a position with captures has
-//! exactly one quiet successor.
+//! four of a piece that is open at both ends. Then the mover either takes these as
+//! well and must move in what is left, or draws one edge so that the opponent
+//! takes them and must (a double-dealing move). Both choices leave the same rest,
+//! so with V its value the end has the value |hand-out + V|, and a position with
+//! captures has exactly one quiet successor.
 //!
 //! The hand-out of two costs less than that of four, so pieces that are open at
 //! both ends are finished first. Taking a piece may join others at a joint that
-//! loses an edge; everything is looked at anew after each piece.
+//! loses an edge, so the pieces are found again after each one.
 
 use super::board::{Board, Position};
 use super::bounds::Bounds;
@@ -26,15 +26,15 @@ pub(super) struct Settled {
     /// Boxes that the mover takes for certain.
     pub gain: i32,
     /// Boxes that go to the mover or to the opponent as the mover likes: 0, 2 or
-    /// 4. Whoever gets them must move in the rest.
+    /// 4. The player who gets them must move in the rest.
     pub handout: i32,
     /// What is left: no box in it can be taken.
     pub rest: Position,
 }
 
 impl Settled {
-    /// The mover's bounds of the position, given those of the rest for whoever
-    /// moves there.
+    /// The mover's bounds of the position, given those of the rest for the player
+    /// who moves there.
     #[inline]
     pub fn bounds(&self, rest: Bounds) -> Bounds {
         let (low, high) = (self.handout + rest.low, self.handout + rest.high);
@@ -46,8 +46,8 @@ impl Settled {
         Bounds { low: self.gain + least, high: self.gain + low.abs().max(high.abs()) }
     }
 
-    /// What to ask about the rest (does it reach the answer?) to learn whether
-    /// the position reaches `target`, which its bounds leave open.
+    /// The target of the rest that decides whether the position reaches `target`,
+    /// which its bounds leave open.
     #[inline]
     pub fn question(&self, rest: Bounds, target: i32) -> i32 {
         let needed = target - self.gain;

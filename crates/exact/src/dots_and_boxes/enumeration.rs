@@ -1,7 +1,7 @@
-//! The slow truth: every subset of a position's edges by plain minimax, and the
-//! laws that each reduction keeps against it.
+//! The reference: every subset of a position's edges by plain minimax, and tests
+//! of each reduction against it.
 //!
-//! Nothing here knows chains, captures or symmetries: a move is any undrawn edge,
+//! It knows no chains, captures or symmetries: a move is any undrawn edge,
 //! a box is closed when its last edge is drawn, and the turn passes unless one
 //! is.
 
@@ -82,15 +82,16 @@ impl Enumeration {
     }
 }
 
-/// A position with so many undrawn edges: sometimes any of them, sometimes one
-/// that careful players reach, with longer chains.
+/// A position with so many undrawn edges: sometimes a uniformly random one,
+/// sometimes after safe play, with longer chains.
 fn random_position(board: &Board, left: u32, rng: &mut Rng) -> Position {
-    let careful = rng.below(3) > 0;
+    let safe_play = rng.below(3) > 0;
     let mut position = board.start();
     while position.edges() > left {
         let degrees = board.degrees(position);
         let safe = safe_edges(board, position, &degrees);
-        let choose = if careful && safe.edges() > 0 && degrees.one == 0 { safe } else { position };
+        let choose =
+            if safe_play && safe.edges() > 0 && degrees.one == 0 { safe } else { position };
         let edges: Vec<u32> = board.list(choose).collect();
         position = position.without(board.edge(edges[rng.below(edges.len())]));
     }
@@ -101,7 +102,7 @@ const SIZES: [(usize, usize); 9] =
     [(5, 5), (3, 3), (2, 5), (4, 4), (3, 5), (1, 8), (7, 7), (2, 4), (6, 3)];
 
 /// Calls `check` on random positions of many boards, and on random subsets of
-/// each, with the slow truth beside it.
+/// each, with the reference beside it.
 fn each_position(
     roots: u64,
     left: u32,
@@ -241,7 +242,7 @@ fn agrees(truth: &Enumeration, position: Position) {
 #[test]
 fn the_solver_agrees_with_enumeration() {
     let mut positions = 0;
-    // Most positions are small, because the slow side doubles with each edge.
+    // Most positions are small, because the reference doubles with each edge.
     for (roots, left, subsets) in [(150, 16, 12), (20, 18, 10), (1, 24, 10)] {
         each_position(roots, left, subsets, |truth, position| {
             agrees(truth, position);

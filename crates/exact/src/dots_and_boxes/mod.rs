@@ -25,7 +25,6 @@
 //! processor, and knew no bound by then; so the whole is three hours to a day,
 //! if the rate lasts. That is an estimate: 4 x 5 has not been run to its end.
 
-mod bits;
 mod board;
 mod bounds;
 mod cancel;

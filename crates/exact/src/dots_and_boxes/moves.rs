@@ -1,5 +1,5 @@
-//! The moves of a position while it is searched: what each leads to, what the
-//! table knows of it, and its place in the order.
+//! The moves of a position while it is searched: the position after each, its
+//! bounds from the table, and its place in the move order.
 
 use arrayvec::ArrayVec;
 
@@ -10,8 +10,8 @@ use super::captures::Settled;
 use super::search::Node;
 use super::table::Table;
 
-/// A move: what the opponent makes of it and where it leads. Half a cache line,
-/// because most moves are only looked at and sorted.
+/// A move, the captures that follow it and the quiet position after them. Half a
+/// cache line, because most moves are only probed and sorted.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
     position: Position,
@@ -39,13 +39,13 @@ impl Move {
         }
     }
 
-    /// What the opponent makes of it.
+    /// The opponent's captures after it.
     #[inline]
     pub fn settled(&self) -> Settled {
         Settled { gain: self.gain.into(), handout: self.handout.into(), rest: self.position }
     }
 
-    /// Where it leads.
+    /// The quiet position after it.
     #[inline]
     pub fn node(&self) -> Node {
         let bounds = Bounds { low: self.low.into(), high: self.high.into() };
@@ -53,22 +53,22 @@ impl Move {
     }
 }
 
-/// How many moves are made between the request for a move's memory and the look
-/// at it.
-const LAG: usize = 4;
+/// How many moves are generated between the prefetch of a move's entry and its
+/// probe.
+const PREFETCH_DISTANCE: usize = 4;
 
-/// The moves that may reach a target. What the table knows of each is looked up
-/// some time after it is made, so that the memory arrives meanwhile: waiting for
-/// it took half of the time before.
+/// The moves that may reach a target. Each is probed in the table some moves after
+/// it was generated, so that the prefetch is done by then: waiting for memory took
+/// half of the time before.
 pub(super) struct Moves<'t> {
     table: &'t Table,
     target: i32,
-    /// First those worth a search, then what is left of those already looked at,
-    /// then the others.
+    /// First those to search, then leftovers of those already probed, then the
+    /// others.
     list: ArrayVec<Move, { MOST_EDGES as usize }>,
     kept: usize,
-    seen: usize,
-    /// What is known of the moves that need no search.
+    probed: usize,
+    /// The bounds of the moves that need no search.
     pub found: Bounds,
 }
 
@@ -77,32 +77,32 @@ impl<'t> Moves<'t> {
     #[inline]
     pub fn new(table: &'t Table, boxes: i32, target: i32) -> Moves<'t> {
         let found = Bounds::exact(-boxes);
-        Moves { table, target, list: ArrayVec::new(), kept: 0, seen: 0, found }
+        Moves { table, target, list: ArrayVec::new(), kept: 0, probed: 0, found }
     }
 
     /// Adds a move. False if one is known to reach the target.
     #[inline(always)]
     pub fn add(&mut self, settled: &Settled, child: &Node, order: u16) -> bool {
-        self.table.fetch(child.key);
+        self.table.prefetch(child.key);
         self.list.push(Move::new(settled, child, order));
-        self.list.len() <= self.seen + LAG || self.look()
+        self.list.len() <= self.probed + PREFETCH_DISTANCE || self.probe_next()
     }
 
-    /// Takes note of a move that cannot reach the target, if it cannot.
+    /// Skips a move that cannot reach the target; true if it cannot.
     #[inline]
     pub fn dismiss(&mut self, bounds: Bounds) -> bool {
-        let hopeless = bounds.high < self.target;
-        if hopeless {
+        let fails_low = bounds.high < self.target;
+        if fails_low {
             self.found = self.found.or(bounds);
         }
-        hopeless
+        fails_low
     }
 
-    /// Looks at the next move. False if it is known to reach the target.
+    /// Probes the next move. False if it is known to reach the target.
     #[inline(always)]
-    fn look(&mut self) -> bool {
-        let mut mv = self.list[self.seen];
-        self.seen += 1;
+    fn probe_next(&mut self) -> bool {
+        let mut mv = self.list[self.probed];
+        self.probed += 1;
         let mut node = mv.node();
         node.look_up(self.table);
         let bounds = mv.settled().bounds(node.bounds).turned();
@@ -111,17 +111,17 @@ impl<'t> Moves<'t> {
             return bounds.low < self.target;
         }
         (mv.low, mv.high) = (node.bounds.low as i8, node.bounds.high as i8);
-        mv.order |= promise(bounds.high);
+        mv.order |= low_first(bounds.high);
         self.list[self.kept] = mv;
         self.kept += 1;
         true
     }
 
-    /// Looks at all others. False if one is known to reach the target.
+    /// Probes all others. False if one is known to reach the target.
     #[inline]
-    pub fn look_at_rest(&mut self) -> bool {
-        while self.seen < self.list.len() {
-            if !self.look() {
+    pub fn probe_rest(&mut self) -> bool {
+        while self.probed < self.list.len() {
+            if !self.probe_next() {
                 return false;
             }
         }
@@ -129,7 +129,7 @@ impl<'t> Moves<'t> {
         true
     }
 
-    /// Those worth a search, best first, once all have been looked at.
+    /// Those to search, best first, once all have been probed.
     #[inline]
     pub fn in_order(&mut self) -> &[Move] {
         self.list.sort_unstable_by_key(|mv| std::cmp::Reverse(mv.order));
@@ -139,15 +139,15 @@ impl<'t> Moves<'t> {
 
 /// The order of a safe move, which comes before all others: by how many boxes it
 /// has beside it, how many of them lie in the middle, how many links to chains it
-/// makes, and a whim. Between the first bit and the others there is room for
-/// [`promise`].
+/// makes, and a tie-break. The bits between the first and the others are those of
+/// [`low_first`].
 #[inline]
-pub(super) fn safe_order(beside: u32, inner: u32, chained: u32, whim: u32) -> u16 {
-    (1 << 15 | (beside - 1) << 8 | inner << 6 | chained << 3 | whim) as u16
+pub(super) fn safe_order(beside: u32, inner: u32, chained: u32, tie_break: u32) -> u16 {
+    (1 << 15 | (beside - 1) << 8 | inner << 6 | chained << 3 | tie_break) as u16
 }
 
-/// The part of a move's order that puts those first of which less can be hoped.
+/// The part of a move's order that puts those with a lower upper bound first.
 #[inline]
-fn promise(high: i32) -> u16 {
+fn low_first(high: i32) -> u16 {
     ((63 - (high + 64) / 2) as u16) << 9
 }

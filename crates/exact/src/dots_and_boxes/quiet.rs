@@ -42,12 +42,12 @@ pub(super) fn value_without_joints(board: &Board, position: Position, degrees: &
         let part = if chain.ends == LOOP { Component::Loop(size) } else { Component::Chain(size) };
         endgame = endgame.with(part);
     }
-    // The theory speaks for whoever answers the opening; the mover opens.
+    // The theory's value belongs to the player who answers; the mover opens.
     -endgame.value(Variant::Correct)
 }
 
-/// The chains and loops that are worth opening: without those that a shorter one
-/// beats.
+/// The chains and loops to consider opening: without those that a shorter one
+/// dominates.
 #[inline]
 pub(super) fn chains(board: &Board, position: Position, degrees: &Degrees) -> Chains {
     let links = board.between(position, degrees.two, degrees.two);
@@ -92,8 +92,8 @@ const BOTH: u64 = 1 << 62;
 
 impl Chain {
     /// The chain through a box; `links` are the open edges between boxes of chains.
-    /// All its boxes are found at once, by spreading over the links: a walk from
-    /// box to box turns in ways no processor foresees.
+    /// All its boxes are found at once by a flood fill over the links: a walk from
+    /// box to box has branches that cannot be predicted.
     #[inline]
     fn through(board: &Board, position: Position, links: Position, start: u64) -> Chain {
         let (mut cells, mut before) = (start, 0);

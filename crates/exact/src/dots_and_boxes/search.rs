@@ -1,22 +1,22 @@
 //! Null-window alpha-beta over quiet positions.
 //!
-//! The one question of this search is whether a position is worth at least
-//! `target` to its mover; the answer is a pair of bounds that settles it. A move
-//! leads to exactly one quiet position, whether it is safe or gives boxes away
-//! (see `captures`), so a question about a move becomes one question about that
-//! position, or two where a hand-out is kept. Nothing is turned around by plies:
-//! who moves in the successor is part of [`Settled`].
+//! The search decides whether the value of a position reaches `target` for its
+//! mover; the result is a pair of bounds that decides it. A move leads to exactly
+//! one quiet position, whether it is safe or gives boxes away (see `captures`), so
+//! the question about a move becomes one question about that position, or two
+//! where a hand-out is kept. Values are not negated by plies: who moves in the
+//! successor is part of [`Settled`].
 //!
-//! The bounds of all successors are looked up before any of them is searched
+//! The table is probed for all successors before any of them is searched
 //! (enhanced transposition cut-offs). Safe moves come first. Among them, those
-//! that were searched before and promised little: what is known of them makes
-//! the rest cheap, and 4 x 4 takes a quarter fewer nodes. Then edges between two
+//! that were searched before and have a low upper bound: their entries make the
+//! rest cheap, and 4 x 4 takes a quarter fewer nodes. Then edges between two
 //! boxes before those of the border, the middle of the board first (that halves
 //! the nodes of 3 x 4), and of equal ones those that make chains longer (3% fewer
-//! nodes). More boxes of two edges, more long chains of the right parity, fewer
-//! safe moves left, histories, prices learnt on the way and a short search of
-//! every move before the long ones were worse; killer moves good for some boards
-//! and bad for others.
+//! nodes). Tried and worse: more boxes of two edges, more long chains of the right
+//! parity, fewer safe moves left, history counts, learned edge weights and a short
+//! search of every move before the long ones; killer moves help on some boards and
+//! hurt on others.
 //!
 //! Bounds stay true when the search is interrupted, they are only wider then.
 //! Values have the parity of the number of boxes, so neighbouring targets are
@@ -38,7 +38,7 @@ pub(super) struct Worker<'a> {
     board: &'a Board,
     keys: &'a Keys,
     table: &'a Table,
-    /// Which of the threads: each orders equal moves in its own way.
+    /// The index of the thread: each breaks ties in its own way.
     number: u64,
     /// Told of every [`PATIENCE`] nodes searched; true ends the search.
     stop: &'a mut dyn FnMut() -> bool,
@@ -46,7 +46,7 @@ pub(super) struct Worker<'a> {
     nodes: u64,
 }
 
-/// A quiet position with what is known of it.
+/// A quiet position with its bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub position: Position,
@@ -59,8 +59,8 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A quiet position with boxes of these degrees, as far as it can be judged
-    /// without the table; `key` makes its key.
+    /// A quiet position with boxes of these degrees and its static bounds; `key`
+    /// makes its key.
     #[inline(always)]
     fn new(
         board: &Board,
@@ -80,7 +80,7 @@ impl Node {
         Node { position, key: mix(key(position)), boxes, bounds: Bounds::of_boxes(boxes) }
     }
 
-    /// A quiet position with what is known of it.
+    /// A quiet position with its bounds from the table.
     pub fn known(board: &Board, keys: &Keys, table: &Table, position: Position) -> Node {
         let position = keys.single_corners(position);
         let key = |position| keys.images(position).key();
@@ -89,7 +89,7 @@ impl Node {
         node
     }
 
-    /// Adds what the table knows.
+    /// Adds the bounds of the table.
     #[inline]
     pub fn look_up(&mut self, table: &Table) {
         if self.bounds.low < self.bounds.high {
@@ -123,25 +123,25 @@ impl<'a> Worker<'a> {
         let before = self.nodes;
         self.nodes += 1;
         if self.nodes.is_multiple_of(PATIENCE) {
-            self.table.hear(PATIENCE);
+            self.table.count_nodes(PATIENCE);
             self.stopped |= (self.stop)();
         }
         if self.stopped {
             return node.bounds;
         }
         let mut moves = Moves::new(self.table, node.boxes, target);
-        let open = self.list(node, &mut moves) && moves.look_at_rest();
+        let open = self.list(node, &mut moves) && moves.probe_rest();
         let mut found = moves.found;
         if open {
             for mv in moves.in_order() {
-                found = found.or(self.judge(mv, target));
+                found = found.or(self.decide_move(mv, target));
                 if found.low >= target {
                     break;
                 }
             }
         }
         if found.low >= target {
-            // The moves that were not looked at might be better still.
+            // The moves that were not searched might be better still.
             found.high = node.boxes;
         }
         let bounds = node.bounds.and(found);
@@ -149,9 +149,9 @@ impl<'a> Worker<'a> {
         bounds
     }
 
-    /// Searches a move until it is known whether it reaches `target`, for whoever
-    /// makes it.
-    fn judge(&mut self, mv: &Move, target: i32) -> Bounds {
+    /// Searches a move until it is known whether it reaches `target`, for the player
+    /// who makes it.
+    fn decide_move(&mut self, mv: &Move, target: i32) -> Bounds {
         let (settled, mut node) = (mv.settled(), mv.node());
         loop {
             let bounds = settled.bounds(node.bounds).turned();
@@ -174,8 +174,8 @@ impl<'a> Worker<'a> {
         let key = |rest| keys.without(images, position.without(rest)).key();
         let safe = safe_edges(board, position, &degrees);
         let tried = Position { h: safe.h & !keys.idle_corners(position), v: safe.v };
-        // Those that bring two boxes down to two edges decide most often, then
-        // those that bring one: so they are looked up first.
+        // Those that bring two boxes down to two edges cut off most often, then
+        // those that bring one: so they are probed first.
         let two = board.between(tried, degrees.three, degrees.three);
         let one = board.touching(tried, degrees.three).without(two);
         let none = tried.without(two).without(one);
@@ -185,7 +185,8 @@ impl<'a> Worker<'a> {
                 let new = beside & degrees.three;
                 let chained = board.between(position, new, degrees.two).edges();
                 let inner = (beside & board.inner).count_ones();
-                let order = safe_order(beside.count_ones(), inner, chained, self.whim(edge));
+                let tie_break = self.tie_break(edge);
+                let order = safe_order(beside.count_ones(), inner, chained, tie_break);
                 let settled = Settled { gain: 0, handout: 0, rest: position.without(edge) };
                 let child = Node::new(board, settled.rest, degrees.lessened(beside), key);
                 if !moves.add(&settled, &child, order) {
@@ -196,7 +197,7 @@ impl<'a> Worker<'a> {
         for chain in &chains(board, position, &degrees) {
             let settled = chain.opened(board, position, &degrees);
             // Often a chain gives too much away, whatever the rest is worth: no
-            // need to ask the table, which costs most of the time.
+            // need to probe the table, which costs most of the time.
             let rest = Bounds::of_boxes(node.boxes - settled.gain - settled.handout);
             if moves.dismiss(settled.bounds(rest).turned()) {
                 continue;
@@ -209,10 +210,10 @@ impl<'a> Worker<'a> {
         true
     }
 
-    /// Something between 0 and 7 for an edge, different in each thread, so that
-    /// threads look at different things first; 0 in the first one.
+    /// A number from 0 to 7 for an edge, different in each thread, so that threads
+    /// search different moves first; 0 in the first one.
     #[inline]
-    fn whim(&self, edge: Position) -> u32 {
+    fn tie_break(&self, edge: Position) -> u32 {
         if self.number == 0 { 0 } else { (games::mix(edge.h ^ self.number, edge.v) & 7) as u32 }
     }
 }

@@ -1,19 +1,18 @@
-//! The table of what is known: bounds of quiet positions, shared by all threads
+//! The transposition table: bounds of quiet positions, shared by all threads
 //! without locks.
 //!
 //! An entry is one word, so a thread reads or writes it whole or not at all. A
-//! key has at most 60 bits; whoever makes it mixes it ([`mix`]) by steps that can
-//! be undone, once for all looks. The lowest bits choose the bucket, and the entry
-//! keeps the others. So an entry belongs to exactly one key, and nothing is ever
-//! answered for another one.
+//! key has at most 60 bits and is hashed once ([`mix`]) by invertible steps. The
+//! lowest bits choose the bucket, and the entry keeps the others. So an entry
+//! belongs to exactly one key: there are no collisions.
 //!
-//! A bucket is a cache line of eight entries. When it is full, the entry that
-//! took the least work gives way.
+//! A bucket is a cache line of eight entries. When it is full, the entry with the
+//! least work is replaced.
 //!
 //! Memory costs when it is first touched, about a second for a gigabyte, and most
 //! positions are solved in a few milliseconds. So a table begins with a small part
-//! of its buckets and takes all of them when it has seen much work. What stands in
-//! the wrong place then is not found again, no more.
+//! of its buckets and uses all of them after many nodes. Entries whose bucket
+//! changes then are lost, which costs only time.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -23,21 +22,21 @@ use crate::memory::Memory;
 
 const WAYS: usize = 8;
 const BOUND_BITS: u32 = 6;
-const EFFORT_BITS: u32 = 6;
-const DATA_BITS: u32 = 2 * BOUND_BITS + EFFORT_BITS;
+const WORK_BITS: u32 = 6;
+const DATA_BITS: u32 = 2 * BOUND_BITS + WORK_BITS;
 /// Fewer buckets than this, and the rest of a key would not fit beside the data.
 const LEAST_BITS: u32 = MOST_EDGES + DATA_BITS - 64;
 /// The buckets to begin with: 16 MB.
 const FIRST_BITS: u32 = 18;
 /// Nodes after which all buckets are used: as many as half of the first entries.
-const MUCH: u64 = (WAYS as u64) << (FIRST_BITS - 1);
+const GROW_NODES: u64 = (WAYS as u64) << (FIRST_BITS - 1);
 
 type Bucket = [AtomicU64; WAYS];
 
 /// The shared table.
 pub(super) struct Table {
     buckets: Memory<WAYS>,
-    /// Chooses among the buckets in use.
+    /// The bits of a key that choose its bucket.
     mask: AtomicU64,
     /// Nodes searched since the table was empty.
     nodes: AtomicU64,
@@ -53,14 +52,14 @@ impl Table {
         Table { buckets: Memory::zeroed(1 << bits), mask, nodes: AtomicU64::new(0) }
     }
 
-    /// Hears of so many more nodes, and uses all buckets once there were many.
-    pub fn hear(&self, nodes: u64) {
-        if self.nodes.fetch_add(nodes, Relaxed) + nodes >= MUCH {
+    /// Counts searched nodes, and uses all buckets once there were many.
+    pub fn count_nodes(&self, nodes: u64) {
+        if self.nodes.fetch_add(nodes, Relaxed) + nodes >= GROW_NODES {
             self.mask.store(self.buckets.len() as u64 - 1, Relaxed);
         }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         let used = *self.mask.get_mut() as usize;
         for entry in self.buckets[..=used].iter_mut().flatten() {
@@ -70,7 +69,7 @@ impl Table {
         *self.nodes.get_mut() = 0;
     }
 
-    /// What is known of a position with so many boxes.
+    /// The stored bounds of a position with so many boxes, else the widest.
     #[inline]
     pub fn probe(&self, key: u64, boxes: i32) -> Bounds {
         let (bucket, tag) = self.place(key);
@@ -83,60 +82,56 @@ impl Table {
         Bounds::of_boxes(boxes)
     }
 
-    /// Has the memory for a key brought near, without waiting for it.
+    /// Prefetches the bucket of a key that will be probed soon.
     #[inline]
-    pub fn fetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = self.place(key).0;
-            // SAFETY: a hint to the processor that reads nothing; the address is
-            // that of a live bucket all the same.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+    pub fn prefetch(&self, key: u64) {
+        self.buckets.prefetch(self.bucket(key));
     }
 
-    /// Keeps what was found out with so many nodes of work.
+    /// Stores bounds that took so many nodes.
     pub fn store(&self, key: u64, boxes: i32, bounds: Bounds, nodes: u64) {
         let (bucket, tag) = self.place(key);
         // At least 1, so that no entry is the empty word.
-        let effort = u64::from(nodes.max(1).ilog2() + 1);
+        let work = u64::from(nodes.max(1).ilog2() + 1);
         let (mut weakest, mut least) = (&bucket[0], u64::MAX);
         for entry in bucket {
             let word = entry.load(Relaxed);
             if word >> DATA_BITS == tag && word != 0 {
                 let joined = unpack(word, boxes).and(bounds);
-                let effort = effort.max(word >> (2 * BOUND_BITS) & ((1 << EFFORT_BITS) - 1));
-                entry.store(pack(tag, boxes, joined, effort), Relaxed);
+                let work = work.max(word >> (2 * BOUND_BITS) & ((1 << WORK_BITS) - 1));
+                entry.store(pack(tag, boxes, joined, work), Relaxed);
                 return;
             }
-            let effort = word >> (2 * BOUND_BITS) & ((1 << EFFORT_BITS) - 1);
-            if effort < least {
-                (weakest, least) = (entry, effort);
+            let work = word >> (2 * BOUND_BITS) & ((1 << WORK_BITS) - 1);
+            if work < least {
+                (weakest, least) = (entry, work);
             }
         }
-        weakest.store(pack(tag, boxes, bounds, effort), Relaxed);
+        weakest.store(pack(tag, boxes, bounds, work), Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> usize {
+        (key & self.mask.load(Relaxed)) as usize
     }
 
     #[inline]
     fn place(&self, key: u64) -> (&Bucket, u64) {
-        (&self.buckets[(key & self.mask.load(Relaxed)) as usize], key >> LEAST_BITS)
+        (&self.buckets[self.bucket(key)], key >> LEAST_BITS)
     }
 }
 
-/// The mask of a table of so many buckets before it has seen much work.
+/// The mask of a table of so many buckets before it grows.
 fn first_mask(buckets: usize) -> u64 {
     (buckets as u64).min(1 << FIRST_BITS) - 1
 }
 
 /// Bounds have the parity of the number of boxes, so half of their distance from
-/// the lowest possible value says all.
+/// the lowest possible value is stored.
 #[inline]
-fn pack(tag: u64, boxes: i32, bounds: Bounds, effort: u64) -> u64 {
+fn pack(tag: u64, boxes: i32, bounds: Bounds, work: u64) -> u64 {
     let code = |bound: i32| (bound + boxes) as u64 / 2;
-    (tag << EFFORT_BITS | effort) << (2 * BOUND_BITS)
+    (tag << WORK_BITS | work) << (2 * BOUND_BITS)
         | code(bounds.low) << BOUND_BITS
         | code(bounds.high)
 }
@@ -147,7 +142,7 @@ fn unpack(word: u64, boxes: i32) -> Bounds {
     Bounds { low: bound(word >> BOUND_BITS), high: bound(word) }
 }
 
-/// Scatters a key over all of its 60 bits; every step can be undone.
+/// Hashes a key over all of its 60 bits; every step is invertible.
 #[inline]
 pub(super) fn mix(key: u64) -> u64 {
     const ALL: u64 = (1 << MOST_EDGES) - 1;
@@ -192,7 +187,7 @@ mod tests {
             fill();
             assert!(count(&table) > least);
             // With more buckets some are lost, but none is mistaken for another.
-            table.hear(MUCH);
+            table.count_nodes(GROW_NODES);
             assert!(count(&table) > least / 8);
             fill();
             assert!(count(&table) > least);
@@ -200,21 +195,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_learnt_of_a_position_adds_up() {
+    fn bounds_of_one_position_are_joined() {
         let mut table = Table::new(0);
         table.store(7, 5, Bounds { low: -1, high: 5 }, 10);
         table.store(7, 5, Bounds { low: -5, high: 3 }, 1);
         assert_eq!(table.probe(7, 5), Bounds { low: -1, high: 3 });
         table.clear();
         assert_eq!(table.probe(7, 5), Bounds::of_boxes(5));
-        table.hear(MUCH);
+        table.count_nodes(GROW_NODES);
         table.store(7, 5, Bounds { low: -1, high: 5 }, 10);
         table.clear();
         assert_eq!(table.probe(7, 5), Bounds::of_boxes(5));
     }
 
     #[test]
-    fn mixing_can_be_undone() {
+    fn mixing_is_invertible() {
         // Multiplying by an odd number and folding the upper half down are both
         // one to one; here it is seen on all keys of few edges.
         let mut mixed: Vec<u64> =

@@ -1,11 +1,12 @@
-//! Numbers for placements with given numbers of pieces.
+//! The index of placements with given numbers of pieces.
 
 use std::sync::Arc;
 
+use games::bits::{deposit, extract};
 use games::surakarta::geometry::{FULL, POINTS};
 use games::surakarta::turn;
 
-use super::subsets::{CHOOSE, Orbits, rank, spread, squeeze, unrank};
+use super::subsets::{CHOOSE, Orbits, rank, unrank};
 
 /// How many pieces the side to move and the other side have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,12 +36,12 @@ impl Material {
 
 /// All placements of one material, numbered up to symmetry.
 ///
-/// The larger of the two sets of pieces is folded: only the smallest set of its
+/// The larger of the two sets of pieces is reduced: only the smallest set of its
 /// orbit occurs. If that set has symmetries of its own, the smallest image of
-/// the other set is meant, and the numbers of its other images stay unused. So
+/// the other set is used, and the numbers of its other images stay unused. So
 /// numbers and orbits of placements correspond one to one.
 pub struct Class {
-    /// Whose placements these are.
+    /// The material of these placements.
     pub material: Material,
     orbits: Arc<Orbits>,
     /// How many ways there are to place the smaller set beside the larger.
@@ -68,8 +69,8 @@ impl Class {
         self.orbits.len() * self.rest
     }
 
-    /// How many sets the larger side can have, folded.
-    fn folded(&self, placement: Placement) -> (u64, u64) {
+    /// The larger set and the smaller one.
+    fn sets(&self, placement: Placement) -> (u64, u64) {
         if self.material.mover >= self.material.other {
             (placement.mover, placement.other)
         } else {
@@ -81,16 +82,16 @@ impl Class {
     /// symmetries leave it as it is.
     #[inline]
     pub fn number(&self, placement: Placement) -> (usize, u32) {
-        let (large, small) = self.folded(placement);
+        let (large, small) = self.sets(placement);
         let (orbit, symmetry) = self.orbits.place(large);
         let free = FULL & !self.orbits.smallest(orbit);
         let small = turn(symmetry, small);
         let stabiliser = self.orbits.stabiliser(orbit);
         if stabiliser == 1 {
-            return (orbit * self.rest + rank(squeeze(small, free)) as usize, 1);
+            return (orbit * self.rest + rank(extract(small, free)) as usize, 1);
         }
         let (least, same) = least_image(small, stabiliser);
-        (orbit * self.rest + rank(squeeze(least, free)) as usize, same)
+        (orbit * self.rest + rank(extract(least, free)) as usize, same)
     }
 
     /// The placement with a number and how many symmetries leave it as it is;
@@ -99,7 +100,7 @@ impl Class {
     pub fn placement(&self, number: usize) -> Option<(Placement, u32)> {
         let (orbit, rest) = (number / self.rest, number % self.rest);
         let large = self.orbits.smallest(orbit);
-        let small = spread(unrank(rest as u32, sizes(self.material).1), FULL & !large);
+        let small = deposit(unrank(rest as u32, sizes(self.material).1), FULL & !large);
         let stabiliser = self.orbits.stabiliser(orbit);
         let mut same = 1;
         if stabiliser != 1 {

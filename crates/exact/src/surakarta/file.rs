@@ -1,4 +1,4 @@
-//! Table files: written once, whole or not at all, and mapped into memory.
+//! Table files: written once, atomically, and mapped into memory.
 
 use std::fs::File;
 use std::io::Write;
@@ -18,12 +18,12 @@ const HEADER: usize = 8 + 4 + 4 + 8 + 4 + 4;
 /// Why a table can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The operating system refused.
+    /// An input or output error.
     #[error("{path}: {error}")]
     Io {
         /// The file.
         path: String,
-        /// Its reason.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// Something is wrong with the contents.
@@ -65,8 +65,8 @@ fn header(stall: Stall, material: Material, data: &[u8]) -> [u8; HEADER] {
     header
 }
 
-/// Writes a table: beside its place first, then moved there, so that a file
-/// under its name is always whole.
+/// Writes a table under another name and then renames it, so that a file under
+/// its name is always complete.
 pub fn write(
     folder: &Path,
     stall: Stall,
@@ -74,20 +74,20 @@ pub fn write(
     data: &[u8],
 ) -> Result<(), FileError> {
     let path = path(folder, stall, material);
-    let beside = path.with_extension("part");
+    let temporary = path.with_extension("part");
     let attempt = || {
         std::fs::create_dir_all(folder)?;
-        let mut file = File::create(&beside)?;
+        let mut file = File::create(&temporary)?;
         file.write_all(&header(stall, material, data))?;
         file.write_all(data)?;
         file.sync_all()?;
-        std::fs::rename(&beside, &path)
+        std::fs::rename(&temporary, &path)
     };
     attempt().map_err(|error| FileError::Io { path: path.display().to_string(), error })
 }
 
 impl Table {
-    /// Opens a table and makes sure that it is whole and what it should be.
+    /// Opens a table and checks that it is complete and the expected one.
     /// `None` if there is no such file.
     pub fn open(
         folder: &Path,
@@ -102,10 +102,11 @@ impl Table {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(io(error)),
         };
-        // SAFETY: files under this name are only ever replaced as a whole, so
-        // the mapping does not change below us. Mapping instead of reading is
-        // what lets a gigabyte of tables be shared by all games on a machine
-        // and be ready at once.
+        // SAFETY: `write` replaces files under this name by a rename and never
+        // changes one in place, so the mapped bytes do not change as long as no
+        // other program writes to the file, which no mapping can exclude. Mapping
+        // instead of reading lets all processes share a gigabyte of tables that is
+        // ready at once.
         let map = unsafe { Mmap::map(&file) }.map_err(io)?;
         check(&map, stall, material, len)
             .map_err(|fault| FileError::Fault { path: path.display().to_string(), fault })?;

@@ -1,19 +1,20 @@
-//! Solving all placements of one material at once, backwards from the results.
+//! Retrograde analysis: all placements of one material at once, backwards from the
+//! results.
 //!
 //! Quiet steps keep the material, captures lead to smaller tables that are
 //! already solved. So a pair of classes (either side to move) is solved by
 //! itself: the placements that captures or the end of the game decide come
-//! first, then, ply by ply, those that a step away from them are decided. A
+//! first, then, ply by ply, those that are decided one step away from them. A
 //! placement is won if some move leads to a loss of the opponent, and lost if
 //! all moves lead to wins of the opponent; for the latter each placement counts
-//! its steps that are not yet refuted. What no such wave reaches goes on for
-//! ever if both sides wish.
+//! its steps that are not yet refuted. Placements that are never reached can be
+//! played on for ever by both sides.
 //!
-//! Under `stall=draw` that is a draw. Under `stall=count` it is a win for the
-//! side with more pieces, so only the weaker side wants to leave it: a second
-//! wave finds from where it can force a draw.
+//! Under `stall=draw` those are draws. Under `stall=count` they are wins for the
+//! side with more pieces, so only the weaker side wants to leave them: a second
+//! pass finds from where it can force a draw.
 //!
-//! Waves go by distance, and every placement of a distance is found before the
+//! A pass goes by distance, and every placement of a distance is found before the
 //! next begins, so the bytes do not depend on the number of threads.
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -22,17 +23,17 @@ use games::surakarta::Stall;
 use games::surakarta::boards::captures;
 use games::surakarta::geometry::{FULL, NEIGHBOURS};
 
-use super::chunks::Workers;
 use super::class::{Class, Placement};
+use super::parallel::Workers;
 use super::value::byte;
 
-/// Reads solved values of smaller material.
-pub trait Solved: Sync {
+/// The solved values of smaller material.
+pub trait SmallerTables: Sync {
     /// The byte of a placement; its material has fewer pieces.
     fn byte(&self, placement: Placement) -> u8;
 }
 
-/// One class under work.
+/// One class being solved.
 struct Half<'a> {
     class: &'a Class,
     /// The values as far as they are known.
@@ -63,7 +64,7 @@ impl<'a> Pair<'a> {
     pub fn solve(
         classes: &'a [Class],
         stall: Stall,
-        smaller: &dyn Solved,
+        smaller: &impl SmallerTables,
         workers: &'a Workers<'a>,
     ) -> Option<Vec<Vec<u8>>> {
         let halves = classes
@@ -77,10 +78,10 @@ impl<'a> Pair<'a> {
             .collect();
         let pair = Pair { halves, stall, workers };
         for half in &pair.halves {
-            pair.begin(half, smaller);
+            pair.init(half, smaller);
         }
-        pair.wave(byte::LOSS, byte::WIN, 0);
-        pair.settle();
+        pair.propagate(byte::LOSS, byte::WIN, 0);
+        pair.fill_stalls();
         if workers.stopped() {
             return None;
         }
@@ -98,8 +99,8 @@ impl<'a> Pair<'a> {
         self.halves.iter().find(|other| other.class.material == material).expect("a pair is closed")
     }
 
-    /// What captures and the lack of moves decide at once.
-    fn begin(&self, half: &Half, smaller: &dyn Solved) {
+    /// The values that captures and the lack of moves decide at once.
+    fn init(&self, half: &Half, smaller: &impl SmallerTables) {
         self.workers.sum(half.class.len(), |numbers| {
             for number in numbers {
                 let Some((placement, _)) = half.class.placement(number) else { continue };
@@ -122,15 +123,15 @@ impl<'a> Pair<'a> {
         });
     }
 
-    /// Spreads two results from distance `first` on: a step to a `sink` of the
+    /// Propagates two results from distance `first` on: a step to a `sink` of the
     /// opponent makes a `source`, and a placement whose steps all lead to
     /// sources of the opponent becomes a sink, unless a capture draws and the
     /// sink is a loss.
     ///
-    /// With loss and win these are the two sides of a decided game. In the wave
-    /// of draws both are draws: the weaker side seeks them, the stronger can't
-    /// escape.
-    fn wave(&self, sink: u8, source: u8, first: u8) {
+    /// With loss and win these are the two sides of a decided game. In the pass of
+    /// draws both are draws: the weaker side seeks them, the stronger cannot avoid
+    /// them.
+    fn propagate(&self, sink: u8, source: u8, first: u8) {
         for distance in first.. {
             assert!(distance < byte::FARTHEST, "a distance does not fit its byte");
             let mut found = 0;
@@ -164,13 +165,13 @@ impl<'a> Pair<'a> {
         sink == byte::LOSS || half.class.material.mover < half.class.material.other
     }
 
-    /// Whether the side to move in this half is driven to a sink when all its
-    /// steps are refuted.
+    /// Whether the side to move in this half falls to a sink when all its steps are
+    /// refuted.
     fn yields(&self, half: &Half, sink: u8) -> bool {
         sink == byte::LOSS || half.class.material.mover > half.class.material.other
     }
 
-    /// Everyone who can step to this placement has found what they sought.
+    /// Every predecessor of this placement has a step that gains its result.
     fn gain(&self, half: &Half, number: usize, turned: &Half, value: u8) {
         let (placement, _) = half.class.placement(number).expect("only placements have values");
         each_step_back(placement, |before| {
@@ -181,7 +182,7 @@ impl<'a> Pair<'a> {
         });
     }
 
-    /// Everyone who can step to this placement has one step less to hope for.
+    /// Every predecessor of this placement has one unrefuted step less.
     fn refute(&self, half: &Half, number: usize, turned: &Half, sink: u8, distance: u8) {
         let (placement, same) = half.class.placement(number).expect("only placements have values");
         // A placement with symmetries of its own is reached from fewer orbits,
@@ -199,8 +200,8 @@ impl<'a> Pair<'a> {
         });
     }
 
-    /// Gives a value to what the wave of wins and losses has not reached.
-    fn settle(&self) {
+    /// Gives a value to what the pass of wins and losses has not reached.
+    fn fill_stalls(&self) {
         let endless = |half: &Half| {
             let material = half.class.material;
             match self.stall {
@@ -214,7 +215,7 @@ impl<'a> Pair<'a> {
         };
         if self.halves.iter().any(|half| endless(half) != byte::DRAW) {
             self.exits_to_draws();
-            self.wave(byte::DRAW, byte::DRAW, 1);
+            self.propagate(byte::DRAW, byte::DRAW, 1);
         }
         for half in &self.halves {
             self.workers.sum(half.class.len(), |numbers| {
@@ -237,7 +238,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Where the wave of draws begins: the weaker side can capture into a draw,
+    /// Where the pass of draws begins: the weaker side can capture into a draw,
     /// or the stronger has nothing else left. The stronger side's steps into
     /// lost placements are already refuted.
     fn exits_to_draws(&self) {
@@ -262,7 +263,7 @@ impl<'a> Pair<'a> {
 
 /// The best result that a capture brings the mover, as the bits of a result;
 /// `None` if there is no capture.
-pub fn best_capture(placement: Placement, smaller: &dyn Solved) -> Option<u8> {
+pub fn best_capture(placement: Placement, smaller: &impl SmallerTables) -> Option<u8> {
     let mut best = None;
     for mv in captures(placement.mover, placement.other) {
         let next = after(placement, mv.from.bit(), mv.to.bit());

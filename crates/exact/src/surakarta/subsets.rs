@@ -1,9 +1,9 @@
-//! Numbers for sets of points: combinatorial ranks, and orbits under the eight
+//! The index of sets of points: combinatorial ranks, and orbits under the eight
 //! symmetries of the board.
 //!
 //! A placement of pieces is two sets of points. Tables hold one value for each
-//! placement, so sets must be numbered without gaps, and turned or mirrored
-//! sets must get one number.
+//! placement, so sets must be numbered without gaps, and all images of a set under
+//! the symmetries must get one number.
 
 use games::surakarta::geometry::POINTS;
 use games::surakarta::turn;
@@ -59,57 +59,6 @@ pub fn unrank(mut rank: u32, size: usize) -> u64 {
         set |= 1 << point;
     }
     set
-}
-
-/// Squeezes the bits of `set` that lie in `among` together.
-#[inline]
-pub fn squeeze(set: u64, among: u64) -> u64 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    // SAFETY: the instruction is part of the target this build is made for. In
-    // a table build it is called for every move of a billion positions.
-    unsafe {
-        std::arch::x86_64::_pext_u64(set, among)
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    squeeze_by_bits(set, among)
-}
-
-/// The opposite of [`squeeze`].
-#[inline]
-pub fn spread(set: u64, among: u64) -> u64 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    // SAFETY: as above.
-    unsafe {
-        std::arch::x86_64::_pdep_u64(set, among)
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    spread_by_bits(set, among)
-}
-
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-fn squeeze_by_bits(mut set: u64, among: u64) -> u64 {
-    let mut out = 0;
-    set &= among;
-    while set != 0 {
-        let below = (set & set.wrapping_neg()) - 1;
-        out |= 1 << (among & below).count_ones();
-        set &= set - 1;
-    }
-    out
-}
-
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-fn spread_by_bits(set: u64, mut among: u64) -> u64 {
-    let mut out = 0;
-    let mut bit = 0;
-    while among != 0 {
-        if set >> bit & 1 == 1 {
-            out |= among & among.wrapping_neg();
-        }
-        among &= among - 1;
-        bit += 1;
-    }
-    out
 }
 
 /// The sets of one size, gathered into orbits under the eight symmetries.
@@ -190,9 +139,6 @@ fn next(set: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use games::Rng;
-    use games::surakarta::geometry::FULL;
-
     use super::*;
 
     #[test]
@@ -206,17 +152,6 @@ mod tests {
             }
         }
         assert_eq!(CHOOSE[36][7], 8_347_680);
-    }
-
-    #[test]
-    fn squeezing_and_spreading_are_opposite_and_portable() {
-        let mut rng = Rng::seeded(3);
-        for _ in 0..10_000 {
-            let (set, among) = (rng.bits() & FULL, rng.bits() & FULL);
-            assert_eq!(squeeze(set, among), squeeze_by_bits(set, among));
-            assert_eq!(spread(set, among), spread_by_bits(set, among));
-            assert_eq!(spread(squeeze(set, among), among), set & among);
-        }
     }
 
     #[test]

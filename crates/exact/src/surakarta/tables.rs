@@ -1,4 +1,4 @@
-//! The tables as a whole: building, opening, asking.
+//! All tables of one stall rule: building, opening, probing.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use games::surakarta::Stall;
 use games::surakarta::geometry::POINTS;
 
-use super::chunks::Workers;
 use super::class::{Class, Material, Placement};
 use super::file::{self, FileError, Table};
-use super::retrograde::{Pair, Solved};
+use super::parallel::Workers;
+use super::retrograde::{Pair, SmallerTables};
 use super::subsets::{CHOOSE, MOST, Orbits};
 use super::value::{Value, byte};
 
@@ -25,7 +25,7 @@ pub struct Tables {
     tables: Vec<Vec<Option<(Class, Table)>>>,
 }
 
-/// What a build tells while it works.
+/// Progress of a build.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The material under work, with the side that has more pieces to move.
@@ -44,13 +44,13 @@ pub enum BuildError {
     /// A file could not be written or read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Somebody stopped it. What is finished stays and is found again.
-    #[error("stopped; what is finished is kept, and the same command goes on from there")]
+    /// It was stopped. Finished tables stay and are found again.
+    #[error("stopped; finished tables are kept, and the same command continues")]
     Stopped,
 }
 
 impl Tables {
-    /// Without any table yet.
+    /// No tables yet.
     fn empty(stall: Stall) -> Tables {
         let tables = (0..=MOST).map(|_| (0..=MOST).map(|_| None).collect()).collect();
         Tables { stall, pieces: 1, orbits: vec![Arc::new(Orbits::of(0))], tables }
@@ -77,7 +77,7 @@ impl Tables {
         stall: Stall,
         pieces: usize,
         workers: &Workers,
-        mut tell: impl FnMut(Progress),
+        mut on_progress: impl FnMut(Progress),
     ) -> Result<Tables, BuildError> {
         let mut tables = Tables::empty(stall);
         for total in 2..=pieces.min(MOST_PIECES) {
@@ -90,7 +90,7 @@ impl Tables {
                 let classes: Vec<Class> = pair.iter().map(|&one| tables.class(one)).collect();
                 let placements = classes.iter().map(Class::len).sum();
                 let found = missing.iter().all(|&loaded| loaded);
-                tell(Progress { material, placements, found, done: found });
+                on_progress(Progress { material, placements, found, done: found });
                 if found {
                     continue;
                 }
@@ -100,7 +100,7 @@ impl Tables {
                     file::write(folder, stall, material, bytes)?;
                     tables.load(folder, material)?;
                 }
-                tell(Progress { material, placements, found, done: true });
+                on_progress(Progress { material, placements, found, done: true });
             }
             tables.pieces = total;
         }
@@ -155,7 +155,7 @@ impl Tables {
     }
 }
 
-impl Solved for Tables {
+impl SmallerTables for Tables {
     fn byte(&self, placement: Placement) -> u8 {
         let (mover, other) =
             (placement.mover.count_ones() as usize, placement.other.count_ones() as usize);
@@ -193,8 +193,8 @@ pub fn estimate(pieces: usize) -> (u64, u64) {
     (largest * 17 / 8 + disk - materials(pieces).map(folded).sum::<u64>() + orbits, disk)
 }
 
-/// Where tables lie if nobody says otherwise: `BOYI_TABLES`, else `tables` below
-/// the working folder.
+/// The default folder of the tables: `BOYI_TABLES`, else `tables` below the
+/// working folder.
 pub fn default_folder() -> PathBuf {
     std::env::var_os("BOYI_TABLES").map_or_else(|| PathBuf::from("tables"), PathBuf::from)
 }

@@ -1,13 +1,13 @@
-//! One byte for what is known of a placement.
+//! The value of a placement, in one byte.
 
 use std::fmt;
 
-/// What a placement is worth to the side to move, with best play by both.
+/// The value of a placement for the side to move, with best play by both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The mover loses.
     Loss(Distance),
-    /// Nobody wins.
+    /// A draw.
     Draw(Distance),
     /// The mover wins.
     Win(Distance),
@@ -16,12 +16,11 @@ pub enum Value {
 /// When the next capture or the end of the game comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distance {
-    /// In so many plies, if both sides play for their result: who wants the
-    /// result hurries, who does not delays. 0 means that the game is over, 1
-    /// that the next ply captures.
+    /// In so many plies with best play: the side that wants the result minimises
+    /// the distance, the other maximises it. 0 means that the game is over, 1 that
+    /// the next ply captures.
     Plies(u8),
-    /// Never: the result is that of an endless game, which the stall rule
-    /// judges.
+    /// Never: the result is that of an endless game under the stall rule.
     Stall,
 }
 

@@ -3,7 +3,7 @@
 //! The equations hold at every placement: a winner takes the shortest of the
 //! winning moves, a loser the longest of all. Since finite distances fall along
 //! them, and a stall needs another stall to go on, the equations together prove
-//! the values; they share no code with the waves that found them.
+//! the values; they share no code with the retrograde analysis that found them.
 
 use std::sync::Mutex;
 
@@ -11,9 +11,9 @@ use games::surakarta::Stall;
 use games::surakarta::boards::captures;
 use games::surakarta::geometry::FULL;
 
-use super::chunks::Workers;
 use super::class::{Class, Material, Placement};
-use super::retrograde::{Solved, after, each_bit, neighbours_of};
+use super::parallel::Workers;
+use super::retrograde::{SmallerTables, after, each_bit, neighbours_of};
 use super::tables::Tables;
 use super::value::{Distance, Value, byte};
 
@@ -32,12 +32,12 @@ pub struct Counts {
     pub stalls: u64,
 }
 
-/// Checks the tables class by class. `tell` gets the counts of each class, or
-/// the placement at which it is wrong.
+/// Checks the tables class by class. `on_class` gets the counts of each class; the
+/// error names a placement with a wrong value.
 pub fn verify(
     tables: &Tables,
     workers: &Workers,
-    mut tell: impl FnMut(Material, Counts),
+    mut on_class: impl FnMut(Material, Counts),
 ) -> Result<(), String> {
     for (class, bytes) in tables.each() {
         let counts = Mutex::new(Counts::default());
@@ -76,7 +76,7 @@ pub fn verify(
         if workers.stopped() {
             return Err("stopped before all was checked".to_owned());
         }
-        tell(class.material, counts.into_inner().expect("no panic"));
+        on_class(class.material, counts.into_inner().expect("no panic"));
     }
     Ok(())
 }
@@ -112,7 +112,7 @@ fn far(distance: &Distance) -> u32 {
     }
 }
 
-/// What the moves of a placement say about it.
+/// The value of a placement by those of its successors.
 fn expected(tables: &Tables, class: &Class, placement: Placement) -> Value {
     let (mut wins, mut draws, mut losses) = (Vec::new(), Vec::new(), Vec::new());
     let mut drawing_capture = false;

@@ -5,7 +5,7 @@
 mod versus_search;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use exact::surakarta::{
@@ -13,43 +13,26 @@ use exact::surakarta::{
 };
 use games::surakarta::{Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Rng};
+use tempfile::TempDir;
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("boyi-tables-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    fn files(&self) -> Vec<(String, Vec<u8>)> {
-        let mut files: Vec<_> = std::fs::read_dir(&self.0)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| {
-                (
-                    path.file_name().unwrap().to_str().unwrap().to_owned(),
-                    std::fs::read(path).unwrap(),
-                )
-            })
-            .collect();
-        files.sort();
-        files
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// Every file of a folder and its content.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
 }
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
-fn build(folder: &Folder, stall: Stall, pieces: usize, threads: usize) -> Tables {
-    Tables::build(&folder.0, stall, pieces, &Workers { threads, stop: &RUNNING }, |_| {}).unwrap()
+fn build(folder: &TempDir, stall: Stall, pieces: usize, threads: usize) -> Tables {
+    Tables::build(folder.path(), stall, pieces, &Workers { threads, stop: &RUNNING }, |_| {})
+        .unwrap()
 }
 
 /// Every placement of `a` against `b` pieces, the mover's first.
@@ -146,7 +129,7 @@ impl Induction {
 #[test]
 fn tables_agree_with_induction_over_the_quiet_plies() {
     for stall in [Stall::Count, Stall::Draw] {
-        let folder = Folder::new(&format!("induction-{stall:?}"));
+        let folder = TempDir::new().unwrap();
         let tables = build(&folder, stall, 4, 2);
         // No distance with so few pieces is longer than the limit.
         let induction = Induction::solve(stall, 4, 40);
@@ -162,7 +145,7 @@ fn tables_agree_with_induction_over_the_quiet_plies() {
 fn every_value_agrees_with_its_successors_and_known_counts_come_out() {
     let mut counts: HashMap<(Stall, Material), Counts> = HashMap::new();
     for stall in [Stall::Count, Stall::Draw] {
-        let folder = Folder::new(&format!("verify-{stall:?}"));
+        let folder = TempDir::new().unwrap();
         let tables = build(&folder, stall, 5, 2);
         verify(&tables, &Workers { threads: 2, stop: &RUNNING }, |material, count| {
             counts.insert((stall, material), count);
@@ -194,7 +177,7 @@ fn choose(n: usize, k: usize) -> u64 {
 
 #[test]
 fn one_against_one_is_won_when_the_enemy_stands_on_a_corner() {
-    let folder = Folder::new("corner");
+    let folder = TempDir::new().unwrap();
     let tables = build(&folder, Stall::Count, 2, 1);
     let corners: u64 = [0, 5, 30, 35].iter().map(|p| 1 << p).sum();
     for p in placements(1, 1) {
@@ -207,34 +190,38 @@ fn one_against_one_is_won_when_the_enemy_stands_on_a_corner() {
 
 #[test]
 fn threads_interruptions_and_resuming_give_the_same_files() {
-    let whole = Folder::new("whole");
+    let whole = TempDir::new().unwrap();
     build(&whole, Stall::Count, 4, 1);
-    let resumed = Folder::new("resumed");
+    let resumed = TempDir::new().unwrap();
     let stop = AtomicBool::new(false);
     let mut pairs = 0;
     // Stopped after each finished pair, begun again, until it is done.
-    while let Err(error) =
-        Tables::build(&resumed.0, Stall::Count, 4, &Workers { threads: 2, stop: &stop }, |told| {
+    while let Err(error) = Tables::build(
+        resumed.path(),
+        Stall::Count,
+        4,
+        &Workers { threads: 2, stop: &stop },
+        |told| {
             stop.fetch_or(told.done && !told.found, std::sync::atomic::Ordering::Relaxed);
-        })
-    {
+        },
+    ) {
         assert!(matches!(error, BuildError::Stopped), "{error}");
         stop.store(false, std::sync::atomic::Ordering::Relaxed);
         // What a killed build leaves behind does no harm.
-        std::fs::write(resumed.0.join("surakarta-count-2v2.part"), b"half").unwrap();
+        std::fs::write(resumed.path().join("surakarta-count-2v2.part"), b"half").unwrap();
         pairs += 1;
         assert!(pairs < 10);
     }
     assert!(pairs >= 3);
-    let _ = std::fs::remove_file(resumed.0.join("surakarta-count-2v2.part"));
-    assert_eq!(whole.files(), resumed.files());
+    let _ = std::fs::remove_file(resumed.path().join("surakarta-count-2v2.part"));
+    assert_eq!(files(whole.path()), files(resumed.path()));
 }
 
 #[test]
 fn damaged_and_foreign_files_are_refused_and_left_alone() {
-    let folder = Folder::new("damaged");
+    let folder = TempDir::new().unwrap();
     build(&folder, Stall::Count, 3, 1);
-    let path = folder.0.join("surakarta-count-2v1.table");
+    let path = folder.path().join("surakarta-count-2v1.table");
     let good = std::fs::read(&path).unwrap();
     let mut flipped = good.clone();
     *flipped.last_mut().unwrap() ^= 0x40;
@@ -251,19 +238,21 @@ fn damaged_and_foreign_files_are_refused_and_left_alone() {
         (Vec::new(), "not a Surakarta table"),
     ] {
         std::fs::write(&path, &bad).unwrap();
-        let Err(error) = Tables::open(&folder.0, Stall::Count, 3) else { panic!("{word}: opened") };
+        let Err(error) = Tables::open(folder.path(), Stall::Count, 3) else {
+            panic!("{word}: opened")
+        };
         assert!(error.to_string().contains(word), "{error}");
         assert!(error.to_string().contains("surakarta-count-2v1.table"));
         assert_eq!(std::fs::read(&path).unwrap(), bad, "the file is left alone");
     }
     std::fs::remove_file(&path).unwrap();
-    let tables = Tables::open(&folder.0, Stall::Count, 3).unwrap();
+    let tables = Tables::open(folder.path(), Stall::Count, 3).unwrap();
     assert_eq!(tables.pieces(), 2, "what is complete is used");
 }
 
 #[test]
 fn a_table_is_used_only_where_its_rules_hold_and_in_time() {
-    let folder = Folder::new("rules");
+    let folder = TempDir::new().unwrap();
     let tables = build(&folder, Stall::Count, 4, 2);
     let agree = |text: &str| tables.agree(&text.parse().unwrap());
     assert!(agree("") && agree("quiet=64") && agree("quiet=0") && agree("repetition=0"));

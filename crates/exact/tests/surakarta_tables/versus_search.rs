@@ -9,8 +9,9 @@ use games::surakarta::{Move, Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Record, Rng};
 use search::alpha_beta::{AlphaBeta, Settings};
 use search::{Engine, Evaluated, Limits};
+use tempfile::TempDir;
 
-use crate::{Folder, build};
+use crate::build;
 
 /// What a search of so many plies by the rules alone can say: the mover's result
 /// is at least the first number and at most the second.
@@ -78,7 +79,7 @@ fn compare_with_search(tables: &Tables, positions: usize, depth: u32) -> usize {
 #[test]
 fn probes_agree_with_a_plain_search_on_ten_thousand_positions() {
     for stall in [Stall::Count, Stall::Draw] {
-        let folder = Folder::new(&format!("search-{stall:?}"));
+        let folder = TempDir::new().unwrap();
         let tables = build(&folder, stall, 5, 2);
         let settled = compare_with_search(&tables, 5_000, 3);
         assert!(settled > 1_000, "{settled} of 5000 settled");
@@ -89,7 +90,7 @@ fn probes_agree_with_a_plain_search_on_ten_thousand_positions() {
 /// walks into a slow loss that the limit turns into a win.
 #[test]
 fn a_draw_is_certain_only_if_the_limit_cannot_come_first() {
-    let folder = Folder::new("limit");
+    let folder = TempDir::new().unwrap();
     let tables = build(&folder, Stall::Count, 5, 2);
     let setup = Setup::default();
     let at = |quiet| {
@@ -163,7 +164,7 @@ fn play_matches(tables: Tables, games: usize, extra: usize) -> usize {
 
 #[test]
 fn no_won_table_position_is_lost_in_a_match() {
-    let folder = Folder::new("match");
+    let folder = TempDir::new().unwrap();
     let reached = play_matches(build(&folder, Stall::Count, 5, 2), 60, 2);
     assert!(reached >= 10, "{reached} of 60 games came to a won position");
 }
@@ -172,7 +173,7 @@ fn no_won_table_position_is_lost_in_a_match() {
 #[ignore = "soak: tables of seven pieces, deeper searches and longer matches"]
 fn tables_of_seven_pieces_hold_in_search_and_match() {
     for stall in [Stall::Count, Stall::Draw] {
-        let folder = Folder::new(&format!("soak-{stall:?}"));
+        let folder = TempDir::new().unwrap();
         let tables = build(&folder, stall, 7, 2);
         let settled = compare_with_search(&tables, 10_000, 4);
         println!("{stall:?}: {settled} of 10000 positions settled by search");

@@ -1,4 +1,4 @@
-//! The board seen from behind.
+//! The left-right mirror image of a board.
 
 use super::{Column, ConnectFour, NO_HOLE, Word};
 use crate::{Game, Symmetric};

@@ -8,8 +8,8 @@
 //! as filled there and as empty when lines are looked for, and that is all there
 //! is to the hole: a stone is carried over it, and no line passes through it.
 //!
-//! The winner is found once, when the stone falls, and kept. Nothing here knows
-//! what a good move is; `threats` only names the cells that complete a four.
+//! The winner is found once, when the stone falls, and kept. Moves are not
+//! evaluated here; `threats` only lists the cells that complete a four.
 
 mod mirror;
 mod playout;
@@ -46,7 +46,7 @@ impl From<u16> for Column {
     }
 }
 
-/// What is known of the end.
+/// Whether the game is over, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum State {
     Open,

@@ -1,15 +1,15 @@
 //! A whole random game at once: what rollouts spend their time on.
 //!
-//! The same generator state leads to the same game as drawing one random move after the
-//! other. It is faster because nothing is asked of the board that a few small
-//! numbers can answer: where each column's next stone lands, and which columns
-//! are open, as a list of 4-bit numbers in one word. That list changes only when
-//! a column fills up, which the processor learns to expect not to happen, so the
-//! plies of a game overlap instead of waiting for each other.
+//! With the same generator it is the same game as one `random_move` after the
+//! other. It is faster because a few small numbers replace most queries of the
+//! board: where each column's next stone lands, and which columns are open, as a
+//! list of 4-bit numbers in one word. That list changes only when a column fills
+//! up, a branch that is predicted well, so the plies of a game overlap in the
+//! pipeline.
 //!
-//! What is left is plain work: a game of 7 x 6 (21.3 plies on average) takes
-//! about 1,550 instructions and 3 wrong guesses of the processor, most of it the
-//! search for a four and the random numbers; 9 x 9 (23.7 plies) takes 3,200.
+//! A game of 7 x 6 (21.3 plies on average) takes about 1,550 instructions and 3
+//! branch mispredictions, most of it the test for four in a row and the random
+//! numbers; 9 x 9 (23.7 plies) takes 3,200.
 
 use super::{Column, ConnectFour, State, Word};
 use crate::{Game, Outcome, Reason, Rng};
@@ -46,7 +46,7 @@ impl Stacks {
         (column, u32::from(self.next[column]))
     }
 
-    /// A stone falls: the next one lands on `above`, if the column has room.
+    /// A stone falls: the next one lands on `above`, unless the column is full.
     #[inline(always)]
     fn raise(&mut self, choice: usize, column: usize, above: u32, full: bool) {
         self.next[column] = above as u8;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_play_the_same_game_as_single_moves() {
+    fn a_playout_is_the_same_game_as_single_moves() {
         for text in ["", "4x4", "4x4 hole=2,4", "9x6 hole=1,1", "5x4 hole=5,2"] {
             same_seed_same_game::<u64>(&text.parse().unwrap(), 2000);
         }

@@ -1,7 +1,7 @@
-//! Connect Four as a beginner would write it: a map of cells, and every line of
-//! four looked at after every move. ReferenceBoard on purpose, and sharing nothing with the
-//! bit board: the tests hold the bit board against it, and the laboratory
-//! measures the bit board's speed by it. Nothing else has a use for it.
+//! A plain second implementation: a map of cells, and every line of four checked
+//! after every move. Slow on purpose, and sharing nothing with the bit board: the
+//! tests compare the bit board with it, and the laboratory measures the bit
+//! board's speed against it. Nothing else uses it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +26,7 @@ impl ReferenceBoard {
         ReferenceBoard { setup, stones: BTreeMap::new() }
     }
 
-    /// Who moves: the stones tell.
+    /// Who moves, by the number of stones.
     pub fn to_move(&self) -> Player {
         if self.stones.len().is_multiple_of(2) { Player::First } else { Player::Second }
     }
@@ -76,7 +76,7 @@ impl ReferenceBoard {
         self.stones.insert(place, self.to_move());
     }
 
-    /// Plays uniformly random moves to the end. The same generator state leads to the same
+    /// Plays uniformly random moves to the end: with the same generator the same
     /// game as on the bit board.
     pub fn playout(mut self, rng: &mut Rng) -> Outcome {
         loop {

@@ -1,4 +1,4 @@
-//! The size of the board and its forbidden cell.
+//! The size of the board and its forbidden cell (the hole).
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,9 +9,19 @@ use crate::{Rng, SetupError, TextError};
 /// How many columns and how many rows a board may have.
 const SIZES: RangeInclusive<u8> = 4..=12;
 
-/// What board is played on. As text `11x10 hole=3,4`: columns x rows, and the
-/// hole's column and row counted from 1 at the bottom left. The text of the
-/// default, 7 x 6 without a hole, is empty.
+/// The board. As text `11x10 hole=3,4`: columns x rows, and the hole's column and
+/// row counted from 1 at the bottom left. The text of the default, 7 x 6 without
+/// a hole, is empty.
+///
+/// ```
+/// use games::connect_four::{Setup, bits_needed};
+///
+/// let setup: Setup = "11x10 hole=3,4".parse()?;
+/// assert_eq!((setup.columns, setup.rows, setup.hole), (11, 10, Some((2, 3))));
+/// assert_eq!(bits_needed(&setup), 121);
+/// assert_eq!("7x6".parse::<Setup>()?.to_string(), "");
+/// # Ok::<(), games::TextError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// From 4 to 12.

@@ -167,8 +167,8 @@ impl<W: Word> Text for ConnectFour<W> {
 }
 
 impl<W: Word> ConnectFour<W> {
-    /// Fills this empty board from rows and a side to move, and makes sure that
-    /// a game can have led there as far as counting can tell.
+    /// Fills this empty board from rows and a side to move, and checks gravity,
+    /// the counts of stones and that the last move could have ended the game.
     fn read_board(mut self, text: &str) -> Result<ConnectFour<W>, TextError> {
         let (board, side) = text.trim().rsplit_once(char::is_whitespace).ok_or_else(|| {
             TextError::new("the side to move is missing: write x or o after the rows")

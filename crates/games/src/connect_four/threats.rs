@@ -1,5 +1,5 @@
-//! What stands on the board and what would complete a four: the questions that
-//! searches and evaluations ask beyond the rules.
+//! What stands on the board and what would complete a four: what searches and
+//! evaluations need beyond the rules.
 
 use super::{Column, ConnectFour, NO_HOLE, State, Word};
 use crate::{Game, Player};

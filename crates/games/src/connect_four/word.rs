@@ -2,8 +2,8 @@
 //!
 //! A board of 7 x 6 needs 49 bits, the course's boards up to 156, and a search
 //! should not pay for the second when it plays the first. Everything about the
-//! game is written once over this trait, and whoever starts a game picks the
-//! narrowest word that is wide enough.
+//! game is written once over this trait, and the caller picks the narrowest word
+//! that is wide enough.
 
 use std::array::from_fn;
 use std::fmt::Debug;
@@ -233,7 +233,7 @@ impl Word for U192 {
 
     #[inline]
     fn bit(index: u32) -> U192 {
-        // Without a branch on the limb, which no processor could foresee.
+        // Without a branch on the limb, which could not be predicted.
         U192::from([0, 1, 2].map(|limb| u64::from(index / 64 == limb) << (index % 64)))
     }
 

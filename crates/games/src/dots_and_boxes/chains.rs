@@ -1,13 +1,13 @@
 //! The chains and loops of a position.
 //!
-//! A box with one or two open sides is a bead on a string: whoever takes it goes
-//! on through its other open side. Strings of beads that hang together through
+//! A box with one or two open sides is a bead on a string: taking it leads on
+//! through its other open side. Strings of beads that are connected through
 //! undrawn edges are chains, or loops if they close. An end of a chain leads off
 //! the board, to a joint (a box with three or four open sides), or is open: its
 //! last box can be taken at once.
 //!
-//! This says what there is, not what it is worth; sets are words, so finding
-//! the chains allocates nothing. The terms are those of Berlekamp's book.
+//! This finds the structure, not its value; sets are words, so nothing is
+//! allocated. The terms are those of Berlekamp's book.
 
 use arrayvec::ArrayVec;
 
@@ -59,8 +59,8 @@ impl Chain {
         self.shape == Shape::Loop
     }
 
-    /// How many of its ends are open: 0 for a loop or a chain nobody has begun,
-    /// 1 for a half-open chain, 2 for a chain open at both ends such as an
+    /// How many of its ends are open: 0 for a loop or an unopened chain, 1 for a
+    /// half-open chain, 2 for a chain open at both ends such as an
     /// opened loop.
     pub fn open_ends(&self) -> usize {
         match self.shape {
@@ -69,8 +69,8 @@ impl Chain {
         }
     }
 
-    /// Whether it is a chain of three or more boxes that nobody has begun: the
-    /// kind that the long chain rule counts.
+    /// Whether it is an unopened chain of three or more boxes: the kind that the
+    /// long chain rule counts.
     pub fn is_long(&self) -> bool {
         !self.is_loop() && self.open_ends() == 0 && self.size() >= 3
     }
@@ -105,7 +105,7 @@ impl DotsAndBoxes {
         let mut ways = edges_of(self.box_edges(start) & !self.drawn);
         let mut ends = [End::Open; 2];
         for end in &mut ends {
-            // Without a way out on this side, the start itself is the open end.
+            // Without an open side here, the start itself is the open end.
             let Some(mut edge) = ways.next() else { break };
             let mut number = start;
             *end = loop {

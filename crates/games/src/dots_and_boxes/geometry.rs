@@ -1,8 +1,8 @@
 //! Which boxes an edge bounds and which edges a box has, as tables.
 //!
-//! One geometry per board size, built the first time it is wanted and kept for
-//! good, so that a position carries one pointer and a move looks nothing up by
-//! division. It also knows how the board's symmetries move edges and boxes.
+//! One geometry per board size, built on first use and never freed, so that a
+//! position carries one pointer and a move needs no division. It also holds how
+//! the board's symmetries move edges and boxes.
 
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use super::setup::{Edge, Place, Setup};
 use crate::{MAX_MOVES, SetupError};
 
-/// The second box of an edge at the rim. It counts as a box that is never
-/// closed, which spares the question whether there is one.
+/// The second box of an edge at the rim: a box that is never closed, so that no
+/// code has to branch on whether there is one.
 pub(super) const OUTSIDE: u8 = 63;
 
 /// No board within the limit of edges has more boxes in a row than this.
@@ -32,7 +32,8 @@ pub(super) struct Geometry {
     /// The four edges of a box. For [`OUTSIDE`] it is bit 127, which belongs to
     /// no edge and so is never drawn.
     pub(super) sides: [u128; 64],
-    /// Where each symmetry takes edges and boxes. Only 0..4 for oblong boards.
+    /// The image of each edge and box under each symmetry. Only 0..4 for oblong
+    /// boards.
     pub(super) edge_images: [[u8; MAX_MOVES]; 8],
     pub(super) box_images: [[u8; 64]; 8],
 }

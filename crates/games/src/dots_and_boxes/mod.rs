@@ -1,17 +1,17 @@
 //! Dots and Boxes.
 //!
-//! Players draw edges between neighbouring dots. Whoever draws the fourth side
-//! of a box takes it and must move again, so a turn is as long as its captures;
-//! when every edge is drawn, more boxes win.
+//! Players draw edges between neighbouring dots. A player who draws the fourth
+//! side of a box takes it and must move again, so a turn is as long as its
+//! captures; when every edge is drawn, more boxes win.
 //!
 //! A position is the set of drawn edges as one word, a word of boxes per
 //! player, and who moves. The set of edges decides all that can still happen;
 //! who owns which box decides only the count. A position given by its edges
-//! alone has closed boxes that nobody owns.
+//! alone has closed boxes without an owner.
 //!
 //! There is no history here and no theory: [`DotsAndBoxes::chains`] finds the
-//! chains and loops of a position, and what they are worth is for the searches
-//! to say. The rules as decided are in `docs/rules.md`.
+//! chains and loops of a position; their values are computed in `search`. The
+//! rules as decided are in `docs/rules.md`.
 
 mod chains;
 mod geometry;
@@ -31,6 +31,21 @@ use geometry::{Geometry, OUTSIDE};
 use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError, mix};
 
 /// A position of Dots and Boxes on a board of any size up to 127 edges.
+///
+/// ```
+/// use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
+/// use games::{Game, Player};
+///
+/// let mut game = DotsAndBoxes::start(&Setup::new(1, 2))?;
+/// for edge in [0, 2, 4] {
+///     game.play(Edge(edge));
+/// }
+/// // The left box has three sides: who closes it moves again.
+/// assert_eq!((game.to_move(), game.closing()), (Player::Second, Edge(5).bit()));
+/// game.play(Edge(5));
+/// assert_eq!((game.to_move(), game.score()), (Player::Second, [0, 1]));
+/// # Ok::<(), games::SetupError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DotsAndBoxes {
     /// The drawn edges, bit `i` for edge `i`.
@@ -79,7 +94,7 @@ pub enum PositionError {
 
 impl DotsAndBoxes {
     /// A position from its parts: the drawn edges, who moves, and the boxes that
-    /// First and Second own. A closed box may be owned by nobody.
+    /// First and Second own. A closed box need not have an owner.
     pub fn from_parts(
         setup: &Setup,
         drawn: u128,
@@ -93,13 +108,13 @@ impl DotsAndBoxes {
                 last: geometry.edges - 1,
             });
         }
-        let somebodys = owned[0] | owned[1];
-        if somebodys >> geometry.boxes != 0 {
+        let all_owned = owned[0] | owned[1];
+        if all_owned >> geometry.boxes != 0 {
             let last = geometry.boxes - 1;
-            return Err(PositionError::NoSuchBox { number: somebodys.ilog2(), last });
+            return Err(PositionError::NoSuchBox { number: all_owned.ilog2(), last });
         }
         let game = DotsAndBoxes { drawn, owned, to_move, geometry };
-        let open = somebodys & !game.closed();
+        let open = all_owned & !game.closed();
         if open != 0 {
             return Err(PositionError::NotClosed { number: open.trailing_zeros() });
         }
@@ -134,12 +149,12 @@ impl DotsAndBoxes {
         self.owned.map(u64::count_ones)
     }
 
-    /// Who owns a box, if anybody does.
+    /// Who owns a box, if it has an owner.
     pub fn owner(&self, number: usize) -> Option<Player> {
         Player::BOTH.into_iter().find(|&player| self.owned(player) >> number & 1 != 0)
     }
 
-    /// The boxes with all four edges drawn, whether or not somebody owns them.
+    /// The boxes with all four edges drawn, with or without an owner.
     pub fn closed(&self) -> u64 {
         (0..self.geometry.boxes).filter(|&b| self.open_sides(b) == 0).map(|b| 1 << b).sum()
     }
@@ -170,8 +185,8 @@ impl DotsAndBoxes {
     }
 
     /// The undrawn edges that give no box its third side, so that the opponent
-    /// gains nothing to take by them. An edge that closes one box and hands over
-    /// its neighbour is not safe.
+    /// gains nothing to take by them. An edge that closes one box and gives its
+    /// neighbour the third side is not safe.
     pub fn safe(&self) -> u128 {
         self.undrawn() & !self.open_edges_where(2)
     }

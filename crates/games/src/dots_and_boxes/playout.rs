@@ -1,12 +1,13 @@
 //! Random play without positions.
 //!
 //! A uniformly random game draws the open edges in a uniformly random order,
-//! whoever moves. So a playout shuffles them and only counts: the open sides of
-//! each box, whose turn it is, and the lead.
+//! whichever side moves. So a playout shuffles them and only counts: the open
+//! sides of each box, whose turn it is, and the lead.
 
 use super::geometry::OUTSIDE;
 use super::sides::Sides;
 use super::{DotsAndBoxes, Edge, edges_of};
+use crate::bits::nth_set;
 use crate::{Game, MAX_MOVES, Rng};
 
 /// The open edges in a random order, and the open sides of each box.
@@ -34,7 +35,7 @@ impl Shuffle {
         shuffle
     }
 
-    /// Forgets the edges that hand a box over.
+    /// Drops the edges that give a box away.
     #[inline]
     fn keep_safe(&mut self, game: &DotsAndBoxes) {
         let mut kept = 0;
@@ -84,7 +85,7 @@ impl DotsAndBoxes {
 
     /// Takes every box that can be taken and then draws safe edges, each with
     /// the same chance, until none is left: how cautious players reach the
-    /// endgame. Nobody is handed a box on the way.
+    /// endgame. No box is given away.
     pub fn play_safely(&mut self, rng: &mut Rng) {
         let mut sides = self.sides();
         self.take(&mut sides);
@@ -102,12 +103,12 @@ impl DotsAndBoxes {
         }
     }
 
-    /// Plays on where no harmless edge is left, until all that is left is a sum of
-    /// chains and loops that nobody has opened: as long as strings of boxes hang
-    /// together in joints, the shortest is opened and taken whole.
+    /// Plays on where no harmless edge is left, until a sum of unopened chains and
+    /// loops remains: as long as strings of boxes are connected by joints, the
+    /// shortest is opened and taken whole.
     ///
-    /// It is what careful people who don't count would do. Who opens never comes
-    /// to choose where, since all of it is taken.
+    /// This models players who avoid giving boxes away but do not count. It does
+    /// not matter which edge opens a string, since all of it is taken.
     pub fn open_joints(&mut self) {
         let mut sides = self.sides();
         loop {
@@ -148,23 +149,9 @@ impl DotsAndBoxes {
 /// The `k`-th edge of a set, counted from 0; there must be so many.
 #[inline]
 pub(super) fn select(set: u128, k: u32) -> Edge {
-    let low = (set as u64).count_ones();
-    Edge(if k < low { select64(set as u64, k) } else { 64 + select64((set >> 64) as u64, k - low) }
-        as u8)
-}
-
-/// The place of the `k`-th one of a word: six halvings, each by a count.
-#[inline]
-fn select64(word: u64, mut k: u32) -> u32 {
-    let mut place = 0;
-    for width in [32, 16, 8, 4, 2, 1] {
-        let ones = (word >> place & ((1 << width) - 1)).count_ones();
-        if k >= ones {
-            k -= ones;
-            place += width;
-        }
-    }
-    place
+    let (low, high) = (set as u64, (set >> 64) as u64);
+    let below = low.count_ones();
+    Edge(if k < below { nth_set(low, k) } else { 64 + nth_set(high, k - below) } as u8)
 }
 
 #[cfg(test)]

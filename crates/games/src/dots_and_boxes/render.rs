@@ -1,14 +1,14 @@
 //! The board for a terminal, in plain ASCII: the width of anything else is not
 //! the same in every terminal.
 //!
-//! Undrawn edges show their numbers, so that a person can type a move. The last
+//! Undrawn edges show their numbers, so that a user can type a move. The last
 //! edge is drawn with stars, and a closed box shows its owner.
 
 use super::setup::letters;
 use super::{DotsAndBoxes, Edge, Place};
 use crate::{Game, Player};
 
-/// What stands in a closed box, by owner; `.` if nobody owns it.
+/// The character in a closed box, by owner; `.` without an owner.
 const OWNERS: [char; 2] = ['A', 'B'];
 
 /// Several lines without a line break at the end.

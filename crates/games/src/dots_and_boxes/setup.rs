@@ -1,6 +1,6 @@
 //! The size of a board, and the numbers and names of its edges.
 //!
-//! Pure arithmetic: a setup knows where each edge lies, not which are drawn.
+//! Pure arithmetic: a setup has the place of each edge, not which are drawn.
 //! The numbers are OpenSpiel's, with row 0 on top; the names are those of the
 //! contests, with row 1 at the bottom. A record of a game may use either.
 
@@ -79,6 +79,16 @@ pub enum Place {
 
 /// The size of a board in boxes. Its text is `ROWSxCOLUMNS`, empty for the
 /// contest board of 5 x 5.
+///
+/// ```
+/// use games::dots_and_boxes::{Edge, Place, Setup};
+///
+/// let setup: Setup = "3x4".parse()?;
+/// assert_eq!((setup.edges(), setup.boxes()), (31, 12));
+/// assert_eq!(setup.place(Edge(0)), Some(Place::Horizontal(0, 0)));
+/// assert_eq!(setup.edge_name(Edge(0)).as_deref(), Some("a4h"));
+/// # Ok::<(), games::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setup {
     /// Boxes from top to bottom.

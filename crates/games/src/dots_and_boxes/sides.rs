@@ -2,8 +2,8 @@
 //!
 //! Counting the open sides of every box, finding the boxes that can be taken
 //! and following a string of boxes are a few shifts of these words, where the
-//! edges of one box after the other would take hundreds of steps. Rollouts ask
-//! such questions at every leaf. What the strings are worth is not known here.
+//! edges of one box after the other would take hundreds of steps. Rollouts need
+//! this at every leaf. The values of the strings are not known here.
 
 use super::DotsAndBoxes;
 
@@ -23,7 +23,7 @@ pub struct Sides {
 pub struct ByOpen {
     /// One: they can be taken.
     pub takeable: u64,
-    /// Two: whoever draws one of these sides hands the box over.
+    /// Two: drawing one of these sides gives the box to the opponent.
     pub strung: u64,
     /// Three or four.
     pub roomy: u64,
@@ -55,7 +55,7 @@ impl DotsAndBoxes {
 
     /// Draws every side of these boxes that is still open and gives the boxes to
     /// the player to move: what taking them one by one comes to. They must be
-    /// takeable in some order, and be nobody's yet.
+    /// takeable in some order and have no owner yet.
     pub(super) fn take_all(&mut self, boxes: u64) {
         let mut left = boxes;
         while left != 0 {
@@ -127,7 +127,7 @@ impl Sides {
     }
 
     /// Whether an edge is left that bounds none but boxes with three or four open
-    /// sides: one that neither takes a box nor hands one over.
+    /// sides: one that neither takes a box nor gives one away.
     #[inline]
     pub fn has_harmless_edge(&self) -> bool {
         let roomy = self.by_open().roomy;

@@ -3,7 +3,7 @@
 //! A position is `EDGES SIDE FIRST SECOND`: the drawn edges as a hexadecimal
 //! mask with bit `i` for edge `i`, `first` or `second` to move, and the boxes
 //! each of them owns as masks with bit `row * columns + column`. The boxes may
-//! be left out (then nobody owns any), and the side too (then First moves).
+//! be left out (then none has an owner), and the side too (then First moves).
 
 use super::{DotsAndBoxes, Edge, Setup};
 use crate::{Game, Player, Text, TextError};

@@ -1,5 +1,5 @@
-//! Captures on bare boards, without a game around them: for those
-//! who look at millions of placements and need no end rules.
+//! Captures on bare boards, without a game around them: for table builds, which
+//! visit billions of placements and need no end rules.
 
 use arrayvec::ArrayVec;
 

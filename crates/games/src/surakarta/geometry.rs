@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::TextError;
+use crate::{TextError, bits};
 
 /// Points along one side of the board.
 pub const SIDE: usize = 6;
@@ -42,6 +42,12 @@ impl Point {
     pub(super) const fn lowest(board: u64) -> Point {
         debug_assert!(board & FULL != 0);
         Point(board.trailing_zeros() as u8)
+    }
+
+    /// The point of the `n`-th set bit (from 0) of a board that has more than `n`.
+    #[inline]
+    pub(super) fn nth(board: u64, n: u32) -> Point {
+        Point(bits::nth_set(board, n) as u8)
     }
 
     /// The point whose index differs by `delta`; there must be one.

@@ -2,11 +2,10 @@
 //!
 //! The position is two boards of 36 bits, the side to move, the number of plies
 //! since the last capture, and the end rules; 32 bytes in all. What it leaves to
-//! the record is repetition and the cap on plies. It knows nothing of good and
-//! bad moves.
+//! the record is repetition and the cap on plies. It does not evaluate moves.
 //!
 //! First is Black (`b`), on top; Second is White (`w`). Read [`geometry`] for the
-//! board, `rings` for captures (the heart of it), `steps` for the other moves,
+//! board, `rings` for captures, `steps` for the other moves,
 //! and [`Setup`] for the end rules, which are decided in `docs/rules.md`.
 
 pub mod boards;
@@ -318,7 +317,7 @@ impl Game for Surakarta {
             limit => limit,
         };
         if self.rules.standoff {
-            // Rare, and it asks for both sides' captures at every ply.
+            // Rare, and it generates both sides' captures at every ply.
             while self.quiet < limit {
                 let Some(mv) = self.random_move(rng) else { break };
                 self.play(mv);

@@ -2,8 +2,8 @@
 
 use super::geometry::{POINTS, Point};
 
-/// A step or a capture; which of the two is told by what stands on `to`. All
-/// paths of a capture are one move.
+/// A step, or a capture if an enemy piece stands on `to`. All paths of a capture
+/// are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// Where the piece stands.

@@ -1,4 +1,4 @@
-//! The way a capture takes, for people who want to see it.
+//! The path of a capture over the circuits, for display.
 //!
 //! Walks the circuits slot by slot. Slow and plain on purpose: the rules use
 //! `rings`.
@@ -8,9 +8,9 @@ use super::{Move, Surakarta};
 
 impl Surakarta {
     /// The points that a capture passes, from its start to its target, both
-    /// included: the shortest way that is free. `None` if the move is no capture
-    /// on this board, whoever's turn it is. A point may occur twice; the way goes
-    /// over an arc where a point follows that is no neighbour on the same line.
+    /// included: the shortest path that is free. `None` if the move is no capture
+    /// on this board for either side. A point may occur twice; the path goes over
+    /// an arc where a point follows that is no neighbour on the same line.
     pub fn capture_path(&self, mv: Move) -> Option<Vec<Point>> {
         let mover = self.at(mv.from)?;
         if self.at(mv.to) != Some(!mover) {

@@ -2,7 +2,7 @@
 //!
 //! A random game is most of what a rollout search does, so it has a form of its
 //! own: both boards and both unrolled circuits, carried from ply to ply and
-//! swapped instead of asking whose turn it is. One move of a position is chosen
+//! swapped instead of branching on whose turn it is. One move of a position is chosen
 //! by the same code, so a position's `playout` is the game that `random_move`
 //! and `play` give with the same generator.
 
@@ -41,9 +41,9 @@ impl View {
 
     /// A legal move by the board alone, each with the same probability.
     ///
-    /// Steps and captures are tickets in a lottery. Some tickets of captures are
-    /// blanks, because the same capture has another ticket or there is none;
-    /// that is found out only when one is drawn, and then we draw again.
+    /// Rejection sampling: steps and capture candidates have a number each. Some
+    /// candidates are no capture or repeat another one; that is checked only when
+    /// one is drawn, and then another number is drawn.
     #[inline]
     pub fn pick(&self, rng: &mut Rng) -> Option<Move> {
         let (steps, rings) = (self.steps(), self.rings());
@@ -53,11 +53,11 @@ impl View {
             return self.pick_capture(rng);
         }
         loop {
-            let ticket = rng.below(quiet + rings.tickets());
-            if ticket < quiet {
-                return Some(steps.nth(totals, ticket));
+            let number = rng.below(quiet + rings.candidates());
+            if number < quiet {
+                return Some(steps.nth(totals, number));
             }
-            if let Some(mv) = rings.draw(ticket - quiet) {
+            if let Some(mv) = rings.accept(number - quiet) {
                 return Some(mv);
             }
         }
@@ -98,8 +98,8 @@ mod tests {
 
     /// With this and an even generator, every move is equally likely.
     #[test]
-    fn every_move_has_one_winning_ticket() {
-        let (mut rng, mut blanks) = (Rng::seeded(5), 0);
+    fn every_move_is_accepted_for_one_number() {
+        let (mut rng, mut rejected) = (Rng::seeded(5), 0);
         for _ in 0..50_000 {
             // About as full as a third, a sixth or a twelfth of the board.
             let thin = (0..rng.below(3)).fold(FULL, |board, _| board & rng.bits());
@@ -114,10 +114,11 @@ mod tests {
             steps.each(|mv| listed.push(mv));
             let drawn: Vec<Move> = (0..steps.count()).map(|k| steps.nth(totals, k)).collect();
             assert_eq!(drawn, listed);
-            let drawn: Vec<Move> = (0..rings.tickets()).filter_map(|k| rings.draw(k)).collect();
+            let drawn: Vec<Move> =
+                (0..rings.candidates()).filter_map(|k| rings.accept(k)).collect();
             assert_eq!(drawn, view.captures().to_vec());
-            blanks += rings.tickets() - drawn.len();
+            rejected += rings.candidates() - drawn.len();
         }
-        assert!(blanks > 1000, "{blanks}");
+        assert!(rejected > 1000, "{rejected}");
     }
 }

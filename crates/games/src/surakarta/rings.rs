@@ -6,8 +6,8 @@
 //!
 //! Between two occupied slots that follow each other on a circuit lies a gap.
 //! A gap that holds an arc can be travelled both ways, so if its two ends belong
-//! to different sides, each can capture the other. Each such gap is told by its
-//! far end, which is the first occupied slot of its line; so at most eight slots
+//! to different sides, each can capture the other. Each such gap is identified by
+//! its far end, which is the first occupied slot of its line; so at most eight slots
 //! matter, and whether the slot before each is ours comes from one subtraction a
 //! circuit (the `o ^ (o - 2r)` of chess programming, with the ring laid out
 //! twice to close it).
@@ -134,27 +134,28 @@ impl Rings {
         }
     }
 
-    /// The number of tickets: at least as many as there are captures. Each
-    /// capture has exactly one ticket that wins it.
+    /// The number of candidates: at least as many as there are captures. Each
+    /// capture is accepted for exactly one of them.
     #[inline]
-    pub fn tickets(&self) -> usize {
+    pub fn candidates(&self) -> usize {
         (self.open.count_ones() + 2 * self.loops.count_ones()) as usize
     }
 
-    /// The capture won by a ticket, if any.
-    pub fn draw(&self, ticket: usize) -> Option<Move> {
-        let mv = self.claim(ticket)?;
-        (0..ticket).all(|earlier| self.claim(earlier) != Some(mv)).then_some(mv)
+    /// The capture of a candidate; `None` if there is none or an earlier candidate
+    /// is the same capture.
+    pub fn accept(&self, number: usize) -> Option<Move> {
+        let mv = self.candidate(number)?;
+        (0..number).all(|earlier| self.candidate(earlier) != Some(mv)).then_some(mv)
     }
 
-    /// The capture that a ticket stands for; several may stand for the same.
-    fn claim(&self, ticket: usize) -> Option<Move> {
+    /// The capture of a candidate; several may be the same.
+    fn candidate(&self, number: usize) -> Option<Move> {
         let nth = |slots: u64, n: usize| {
             (0..n).fold(slots, |rest, _| rest & rest.wrapping_sub(1)).trailing_zeros()
         };
-        match ticket.checked_sub(self.open.count_ones() as usize) {
-            None => Some(self.across(nth(self.open, ticket))),
-            Some(ticket) => self.around(nth(self.loops, ticket / 2), ticket % 2 == 1),
+        match number.checked_sub(self.open.count_ones() as usize) {
+            None => Some(self.across(nth(self.open, number))),
+            Some(number) => self.around(nth(self.loops, number / 2), number % 2 == 1),
         }
     }
 

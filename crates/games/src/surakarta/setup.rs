@@ -15,7 +15,7 @@ pub enum Stall {
     /// The side with more pieces wins; equal is a draw.
     #[default]
     Count,
-    /// A draw, whoever has more.
+    /// A draw, whichever side has more.
     Draw,
 }
 
@@ -25,7 +25,7 @@ pub enum Repeat {
     /// The game stalls.
     #[default]
     Stall,
-    /// Whoever brought the position about loses.
+    /// The side that made the last move loses.
     Loses,
 }
 
@@ -40,6 +40,16 @@ pub enum Stuck {
 }
 
 /// The end rules of a game. All games start from the same board.
+///
+/// ```
+/// use games::surakarta::{Setup, Stall};
+///
+/// let setup: Setup = "quiet=80 stall=draw".parse()?;
+/// assert_eq!((setup.quiet, setup.stall), (80, Stall::Draw));
+/// assert_eq!(setup.to_string(), "quiet=80 stall=draw");
+/// assert_eq!(Setup::default().to_string(), "");
+/// # Ok::<(), games::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setup {
     /// Plies without a capture after which the game stalls; 0 is never.

@@ -61,7 +61,7 @@ impl Steps {
             ((k as u64 | 0x80).wrapping_mul(EACH_BYTE).wrapping_sub(totals)) & (EACH_BYTE << 7);
         let direction = passed.count_ones() as usize & 7;
         let before = (totals << 8) >> (8 * direction) & 0xff;
-        let to = select(self.0[direction], k as u64 - before);
+        let to = Point::nth(self.0[direction], k as u32 - before as u32);
         Move { from: to.moved(-DELTAS[direction]), to }
     }
 
@@ -79,16 +79,3 @@ impl Steps {
 }
 
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-
-/// The point of the `n`-th set bit (from 0) of a board that has more than `n`.
-#[inline]
-fn select(board: u64, n: u64) -> Point {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    // Without the instruction random games are a fifth slower, because nobody can
-    // predict how many bits the loop below has to pass.
-    // SAFETY: the instruction is part of the target this is compiled for.
-    let rest = unsafe { std::arch::x86_64::_pdep_u64(1 << n, board) };
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    let rest = (0..n).fold(board, |rest, _| rest & (rest - 1));
-    Point::lowest(rest)
-}

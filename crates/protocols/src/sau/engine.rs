@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use games::{Player, Rng};
 use search::{Clock, Limits};
-use session::platform::{Board, Mark, Received};
+use session::platform::{Mark, PlatformBoard, Received};
 use session::{GameSpec, Report};
 
 use super::settings::Settings;
@@ -12,7 +12,7 @@ use crate::{Act, Order, Talk};
 
 /// A game under way.
 struct Play {
-    board: Board,
+    board: PlatformBoard,
     me: Player,
     /// How our turn began, while we think or until the opponent answers.
     before: Option<Mark>,
@@ -40,7 +40,7 @@ impl Sau {
     /// Speaks for the engine that the settings name. `None` if the platform does
     /// not have the game.
     pub fn new(game: &GameSpec, settings: Settings) -> Option<Sau> {
-        Board::new(game)?;
+        PlatformBoard::new(game)?;
         Some(Sau {
             game: game.clone(),
             settings,
@@ -58,7 +58,7 @@ impl Sau {
             _ => return vec![Act::Log(format!("'{colour}' is no colour"))],
         };
         self.play = Some(Play {
-            board: Board::new(&self.game).expect("checked at the beginning"),
+            board: PlatformBoard::new(&self.game).expect("checked at the beginning"),
             me,
             before: None,
             turn: Vec::new(),
@@ -98,7 +98,7 @@ impl Sau {
     fn our_turn(&mut self) -> Vec<Act> {
         self.asked = Instant::now();
         let Some(play) = &mut self.play else { return Vec::new() };
-        if !play.board.go_on() || play.board.session().to_move() != play.me {
+        if !play.board.resume() || play.board.session().to_move() != play.me {
             return vec![Act::Log("nothing to do: the game is over".to_owned())];
         }
         play.before = Some(play.board.mark());
@@ -167,13 +167,13 @@ impl Sau {
             }
         };
         play.turn = turn;
-        vec![Act::Say(format!("move {}", play.board.words(&play.turn)))]
+        vec![Act::Say(format!("move {}", play.board.write_turn(&play.turn)))]
     }
 }
 
 /// Plays a legal turn, beginning with the given move, and returns its moves.
 fn complete_turn(
-    board: &mut Board,
+    board: &mut PlatformBoard,
     me: Player,
     first: Option<&String>,
     rng: &mut Rng,
@@ -227,7 +227,7 @@ impl Talk for Sau {
             return vec![self.think()];
         }
         self.used += self.asked.elapsed();
-        let words = play.board.words(&play.turn);
+        let words = play.board.write_turn(&play.turn);
         let note = format!("> move {words}, {:.1} s used", self.used.as_secs_f64());
         vec![Act::Say(format!("move {words}")), Act::Log(note)]
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use games::TextError;
-use session::{EngineSpec, GameSpec};
+use session::{EngineSpec, GameRow, GameSpec, ROWS};
 
 /// What a contest engine knows before the first word.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,17 +167,9 @@ impl Settings {
 /// The game that a program's name tells: `surakarta`, `my-dots-and-boxes-2`.
 pub fn game_by_name(stem: &str) -> Option<GameSpec> {
     let stem = stem.to_lowercase().replace(['_', ' '], "-");
-    let names = [
-        ("surakarta", "surakarta"),
-        ("苏拉卡尔塔", "surakarta"),
-        ("dots", "dots-and-boxes"),
-        ("点格棋", "dots-and-boxes"),
-        ("connect-four", "connect-four"),
-        ("connect4", "connect-four"),
-        ("四子棋", "connect-four"),
-    ];
-    let (_, game) = names.iter().find(|(name, _)| stem.contains(name))?;
-    game.parse().ok()
+    let is_named = |row: &&&GameRow| row.program_names.iter().any(|name| stem.contains(name));
+    let row = ROWS.iter().find(is_named)?;
+    GameSpec::new(row, "").ok()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Which move to look at first. Alpha-beta is as good as its move order: with
-//! the best move first it sees twice as deep.
+//! Move ordering. Alpha-beta is as good as its move order: with the best move first
+//! it searches twice as deep.
 
 use arrayvec::ArrayVec;
 use games::{Game, MAX_MOVES, MoveList, Player};
@@ -8,12 +8,10 @@ use super::settings::Settings;
 use super::window::MAX_PLY;
 use crate::SearchHints;
 
-/// An opinion about the order of moves from outside the search, such as the
-/// 2012 paper's "arcs first".
+/// A move ordering from outside the search, such as the 2012 paper's "arcs first".
 pub trait MoveOrdering<G: Game>: Send + Sync {
     /// How much earlier than others a legal move should be tried, from -255 to
-    /// 255; 0 for no opinion. Comes after the table's move and before
-    /// everything else.
+    /// 255; 0 by default. Comes after the hash move and before everything else.
     fn bonus(&self, game: &G, mv: G::Move) -> i32;
 }
 
@@ -24,17 +22,17 @@ const BONUS: i32 = 1 << 22;
 /// Bounds of a history count.
 const HISTORY: i32 = 1 << 14;
 
-/// What one thread learnt about moves from cut-offs.
+/// Killer moves and history counts of one thread.
 pub struct History {
     /// The last two quiet moves that cut off at each ply.
     killers: Vec<[Option<u16>; 2]>,
-    /// How well a move did, by mover and code.
+    /// The history count of a move, by mover and code.
     counts: Vec<i32>,
     codes: usize,
 }
 
 impl History {
-    /// None yet. `codes` is the game's `move_codes`.
+    /// Empty. `codes` is the game's `move_codes`.
     pub fn new(codes: usize) -> History {
         History { killers: vec![[None; 2]; MAX_PLY + 1], counts: vec![0; 2 * codes], codes }
     }
@@ -72,7 +70,7 @@ pub struct Candidate<M> {
     rank: i32,
 }
 
-/// The moves of a node, handed out best rank first.
+/// The moves of a node, best rank first.
 pub struct MovePicker<M> {
     moves: ArrayVec<Candidate<M>, MAX_MOVES>,
     next: usize,
@@ -119,7 +117,7 @@ impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
         MovePicker { moves: list.into_iter().map(candidate).collect(), next: 0 }
     }
 
-    /// The best of those not handed out yet; the earlier one of equals.
+    /// The best of the remaining moves; the earlier one of equals.
     #[inline]
     pub fn next(&mut self) -> Option<Candidate<M>> {
         let rest = &mut self.moves[self.next..];

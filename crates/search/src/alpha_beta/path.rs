@@ -1,5 +1,5 @@
-//! Which positions stand on the way here: those of the record and those of the
-//! line being searched.
+//! The keys of the positions before a node: those of the record and those of the
+//! line being searched, for repetition.
 
 use games::{Game, Record};
 
@@ -10,7 +10,7 @@ const SLOTS: usize = 1 << 12;
 pub struct Path {
     keys: Vec<u64>,
     /// How many keys fall into each slot: most positions are new, and an empty
-    /// slot says so without a scan.
+    /// slot shows that without a scan.
     filter: Box<[u16; SLOTS]>,
     root: usize,
 }
@@ -26,7 +26,7 @@ pub struct Occurrences {
 }
 
 impl Path {
-    /// The way to the position as it stands.
+    /// The keys up to the record's position.
     pub fn new<G: Game>(record: &Record<G>) -> Path {
         let mut path = Path {
             keys: Vec::new(),
@@ -42,14 +42,14 @@ impl Path {
         (self.root + ply) as u32
     }
 
-    /// Goes on from the position with this key.
+    /// Descends from the position with this key.
     #[inline]
     pub fn push(&mut self, key: u64) {
         self.filter[slot(key)] += 1;
         self.keys.push(key);
     }
 
-    /// Goes back.
+    /// Goes back one position.
     #[inline]
     pub fn pop(&mut self) {
         let key = self.keys.pop().expect("what was pushed");

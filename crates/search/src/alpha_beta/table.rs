@@ -1,5 +1,4 @@
-//! What the search remembers of positions: one table for all threads, without
-//! locks.
+//! The transposition table: one for all threads, without locks.
 //!
 //! An entry is two words, the packed data and the key XORed with it. A torn
 //! write of two threads leaves words that do not belong together, and then the
@@ -8,28 +7,28 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a stored value says about the true one.
+/// How a stored value bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// It is the value.
     Exact,
-    /// The value is at least this: the search was cut off.
+    /// The value is at least this: the search failed high.
     Lower,
-    /// The value is at most this: no move was good enough.
+    /// The value is at most this: the search failed low.
     Upper,
 }
 
-/// What is known of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The code of the best move, if one is known.
     pub best: Option<u16>,
     /// For the mover, distances counted from this position.
     pub value: i16,
-    /// What the value says.
+    /// How it bounds the true value.
     pub bound: Bound,
-    /// Plies searched below; [`COMPLETE`] if the search saw every game to its
-    /// end.
+    /// Plies searched below; [`COMPLETE`] if every line was searched to the end of
+    /// the game.
     pub depth: u8,
 }
 
@@ -99,7 +98,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most `megabytes`; 0 gives one that remembers nothing.
+    /// A table of at most `megabytes`; 0 gives one that stores nothing.
     pub fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes << 20) / size_of::<Bucket>();
         TranspositionTable {
@@ -113,9 +112,9 @@ impl TranspositionTable {
         size_of_val::<[Bucket]>(&self.buckets)
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
-        // Most new games come before the first search: nothing to forget then.
+        // Most new games come before the first search: nothing to clear then.
         if self.generation.swap(0, Relaxed) == 0 {
             return;
         }
@@ -125,7 +124,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Another search begins: what the earlier ones stored is worth less.
+    /// Another search begins: entries of earlier ones are replaced first.
     pub fn next_generation(&self) {
         self.generation.fetch_add(1, Relaxed);
     }
@@ -141,7 +140,7 @@ impl TranspositionTable {
         self.buckets.get(index as usize).map(|bucket| &bucket.0)
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key)?.iter().find_map(|slot| {
@@ -150,8 +149,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers an entry in the place of the same position, or else of what is
-    /// worth least: a shallow entry of an old search.
+    /// Stores an entry in the place of the same position, or else of the least
+    /// valuable one: a shallow entry of an old search.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let Some(bucket) = self.bucket(key) else { return };
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_never_read_what_nobody_wrote() {
+    fn threads_never_read_what_no_thread_wrote() {
         let table = TranspositionTable::new(1);
         std::thread::scope(|scope| {
             for thread in 0..2u64 {

@@ -1,25 +1,25 @@
 //! The tree of a plain alpha-beta search with its windows and cut-offs, for
-//! students. Its own small recursion: the fast search must not carry it.
+//! teaching. A recursion of its own, so that the fast search does not carry it.
 
 use games::{MoveList, Player};
 
 use super::window::{self, Turn, Value, Window};
 use crate::{Heuristic, SearchHints};
 
-/// Why a position was left with the value it got.
+/// Why the search of a node ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// The game is over here.
     End,
     /// The depth is reached; the value is the evaluation.
     Leaf,
-    /// All moves were looked at. The value is exact if it lies inside the
-    /// window, and at most that if it does not exceed alpha.
+    /// All moves were searched. The value is exact if it lies inside the window,
+    /// and an upper bound if it does not exceed alpha.
     All,
-    /// A move was so good that the opponent avoids this position; the value is
-    /// at least that. So many moves were not looked at.
+    /// A beta cut-off: the value is a lower bound, and so many moves were not
+    /// searched.
     Cut {
-        /// Moves never looked at.
+        /// Moves that were not searched.
         skipped: usize,
     },
 }
@@ -35,11 +35,11 @@ pub struct TraceNode<M> {
     pub window: Window,
     /// The value found. The mover's.
     pub value: Value,
-    /// Why the search left.
+    /// Why its search ended.
     pub kind: NodeKind,
     /// Positions visited from here on, this one included.
     pub nodes: u64,
-    /// The moves looked at, in order; empty beyond the depth shown.
+    /// The moves searched, in order; empty beyond the depth shown.
     pub children: Vec<TraceNode<M>>,
 }
 

@@ -1,8 +1,8 @@
 //! The one place where values change sides.
 //!
 //! Inside the search every value belongs to the player to move at its node. A
-//! child's value is turned only if the turn passed; when the same player moves
-//! again, window and value go through as they are. Nothing else in the search
+//! child's value is negated only if the turn passed; when the same player moves
+//! again, window and value are passed on as they are. Nothing else in the search
 //! negates a value.
 
 use games::{Outcome, Player};
@@ -15,17 +15,17 @@ pub type Value = i32;
 /// shorter wins are better and longer losses too.
 pub const WIN: Value = 30_000;
 
-/// Values beyond this are wins (or, below its negative, losses) that were seen
-/// to the end of the game.
+/// Values beyond this are proven wins (or, below its negative, losses): the line
+/// was searched to the end of the game.
 pub const MATE_BOUND: Value = 25_000;
 
-/// A win by what only the history knows (repetition, a cap of plies). It is
-/// better than every evaluation but no proof, because the same position reached
-/// by another path need not end the game.
+/// A win by the history (repetition, a cap of plies). It is better than every
+/// evaluation but no proof, because the same position reached by another path need
+/// not end the game.
 pub const HISTORY_WIN: Value = 22_000;
 
-/// A win that an oracle knows of, less the plies that it takes: certain by its
-/// word, but not seen to the end by this search.
+/// A win by an oracle, less the plies that it takes: certain, but not searched to
+/// the end.
 pub const ORACLE_WIN: Value = 24_500;
 
 /// The largest evaluation.
@@ -35,18 +35,18 @@ pub const MAX_EVAL: Value = 20_000;
 /// the recursion within a thread's stack; longer than any game but Surakarta's.
 pub const MAX_PLY: usize = 160;
 
-/// What the mover still cares about: below `alpha` it has something better,
-/// from `beta` on the other side avoids this position.
+/// The search window: at or below `alpha` the mover has something as good
+/// elsewhere, from `beta` on the opponent avoids this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What the mover has for certain elsewhere. The mover's.
+    /// The mover's lower bound, for the mover.
     pub alpha: Value,
-    /// What the opponent has for certain elsewhere. The mover's.
+    /// The opponent's bound, for the mover.
     pub beta: Value,
 }
 
 impl Window {
-    /// Everything matters.
+    /// The full window.
     pub const FULL: Window = Window { alpha: -WIN - 1, beta: WIN + 1 };
 
     /// From `alpha` to `beta`, both excluded.
@@ -56,13 +56,13 @@ impl Window {
         Window { alpha, beta }
     }
 
-    /// Asks only whether something is better than alpha.
+    /// The null window above alpha.
     #[inline]
     pub fn scout(self) -> Window {
         Window { alpha: self.alpha, beta: self.alpha + 1 }
     }
 
-    /// Whether this window can only say "better" or "not better".
+    /// Whether this is a null window.
     #[inline]
     pub fn is_scout(self) -> bool {
         self.beta - self.alpha == 1
@@ -84,7 +84,7 @@ impl Window {
         better
     }
 
-    /// Whether the opponent avoids a position of this value.
+    /// Whether a value causes a beta cut-off.
     #[inline]
     pub fn cuts(self, value: Value) -> bool {
         value >= self.beta

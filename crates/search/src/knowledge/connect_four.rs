@@ -1,5 +1,5 @@
-//! What searches know of Connect Four: win or block at once, prefer the middle,
-//! and count what can still become a four.
+//! Connect Four: win or block at once, prefer the middle, and count what can still
+//! become a four.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ impl<W: Word> SearchHints for ConnectFour<W> {
     }
 
     /// A four can be made; or two have to be blocked, or one that has another
-    /// above it; or every column hands one over.
+    /// above it; or every column lets the opponent make one.
     fn static_result(&self) -> Option<(Player, u32)> {
         if self.outcome().is_some() {
             return None;
@@ -32,7 +32,7 @@ impl<W: Word> SearchHints for ConnectFour<W> {
         self.harmless().is_empty().then_some((!mover, 2))
     }
 
-    /// A win alone; else what hands no four over, unless everything does.
+    /// A win alone; else the moves that allow no four, unless all do.
     fn candidates(&self, out: &mut MoveList<Column>) {
         let harmless = self.harmless();
         match self.winning_moves().next() {
@@ -42,7 +42,7 @@ impl<W: Word> SearchHints for ConnectFour<W> {
         }
     }
 
-    /// A game between careful players, whose end is its result.
+    /// A threat-aware playout to the end.
     fn safe_playout(self, rng: &mut Rng) -> ControlFlow<f64, ConnectFour<W>> {
         match self.outcome() {
             Some(_) => ControlFlow::Continue(self),
@@ -91,7 +91,7 @@ const OTHER: i32 = 25;
 /// A stone in a line of four cells that can still be filled.
 const LIVE: i32 = 2;
 
-/// What one player has.
+/// The counts of one player.
 struct Chances {
     good: i32,
     other: i32,
@@ -102,8 +102,8 @@ impl Threats {
     fn chances<W: Word>(game: &ConnectFour<W>, player: Player) -> Chances {
         let landing = game.landing();
         let threats = game.threats(player);
-        // A threat that can be played now wins or must be blocked: the search
-        // sees it. Those above wait for their turn.
+        // A threat that can be played now wins or must be blocked, which the search
+        // finds. Those above matter later.
         let waiting = threats & !landing;
         let (mut good, mut other) = (0, 0);
         // With an even number of cells left elsewhere, First is the one to play
@@ -154,15 +154,15 @@ impl<W: Word> Heuristic<ConnectFour<W>> for Threats {
 
     fn terms(&self, game: &ConnectFour<W>) -> Vec<Term> {
         let chances = Player::BOTH.map(|player| Threats::chances(game, player));
-        let part = |name, weight: i32, count: fn(&Chances) -> i32| Term {
+        let term = |name, weight: i32, count: fn(&Chances) -> i32| Term {
             name,
             counts: chances.each_ref().map(|one| f64::from(count(one))),
             weight: f64::from(weight),
         };
         vec![
-            part("threats of the right parity", GOOD, |one| one.good),
-            part("other threats", OTHER, |one| one.other),
-            part("stones in open lines", LIVE, |one| one.live),
+            term("threats of the right parity", GOOD, |one| one.good),
+            term("other threats", OTHER, |one| one.other),
+            term("stones in open lines", LIVE, |one| one.live),
         ]
     }
 }

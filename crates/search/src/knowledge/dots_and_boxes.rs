@@ -1,5 +1,5 @@
-//! What searches know of Dots and Boxes: boxes that are always taken, and what
-//! chains and loops are worth.
+//! Dots and Boxes: boxes that are always taken, and the values of chains and
+//! loops.
 
 use std::ops::ControlFlow;
 
@@ -22,14 +22,14 @@ impl SearchHints for DotsAndBoxes {
     /// which four may be left).
     fn forced_move(&self) -> Option<Edge> {
         if self.sides().by_open().takeable == 0 {
-            return None; // as nearly always, and the tree asks at every node
+            return None; // the common case, and the tree calls this at every node
         }
         edges_of(self.closing()).find(|&edge| self.is_free(edge))
     }
 
-    /// Safe moves as long as there are any. Then, while chains still hang
-    /// together in joints, the shortest is opened and taken, as people would;
-    /// what is left is a sum of strings, which the theory values.
+    /// Safe moves as long as there are any. Then, while chains are still connected
+    /// by joints, the shortest is opened and taken; what is left is a sum of chains
+    /// and loops, which the theory evaluates.
     fn safe_playout(mut self, rng: &mut Rng) -> ControlFlow<f64, DotsAndBoxes> {
         self.play_safely(rng);
         self.open_joints();
@@ -37,13 +37,13 @@ impl SearchHints for DotsAndBoxes {
     }
 }
 
-/// What this room asks of a position beyond its rules.
+/// Whether a capture is always right.
 trait Captures {
     fn is_free(&self, edge: Edge) -> bool;
 }
 
 impl Captures for DotsAndBoxes {
-    /// Whether drawing this closing edge can't be wrong.
+    /// Whether drawing this closing edge is certainly a best move.
     fn is_free(&self, edge: Edge) -> bool {
         let closes = self.boxes_of(edge).find(|&number| self.open_sides(number) == 1);
         let beyond = self.boxes_of(edge).find(|&number| Some(number) != closes);
@@ -60,18 +60,18 @@ impl Captures for DotsAndBoxes {
     }
 }
 
-/// The papers' chain theory: boxes so far, and what the rest is worth once no
-/// safe move is left.
+/// The papers' chain theory: boxes so far, and the value of the rest once no safe
+/// move is left.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chains {
-    /// As it is, or as the 2021 paper prints it.
+    /// Corrected, or as the 2021 paper prints it.
     pub theory: Variant,
 }
 
 impl Chains {
-    /// What the player to move gains more than the other from here on, if no
-    /// safe move is left: takes what is open, and then either opens the rest or
-    /// hands over the last boxes so that the other must.
+    /// The boxes that the player to move gains more than the opponent from here on,
+    /// if no safe move is left: the mover takes what is open, and then either opens
+    /// the rest or gives up the last boxes so that the opponent must.
     fn gain(&self, game: &DotsAndBoxes) -> i32 {
         match self.sum_of_strings(&game.sides()) {
             Some(rest) => -rest.value(self.theory),
@@ -79,8 +79,8 @@ impl Chains {
         }
     }
 
-    /// The endgame in which nothing can be taken and nothing hangs together in
-    /// joints: where rollouts end.
+    /// The endgame in which nothing can be taken and there are no joints: where
+    /// rollouts end.
     fn sum_of_strings(&self, sides: &Sides) -> Option<Endgame> {
         let by_open = sides.by_open();
         if by_open.takeable | by_open.roomy != 0 {
@@ -124,7 +124,7 @@ impl Chains {
         let price = rest.value(self.theory);
         let opened = || chains.iter().filter(|chain| chain.open_ends() > 0);
         let takeable: u32 = opened().map(Chain::size).sum();
-        // Two boxes of a half-open chain can be handed over, four of a loop.
+        // Two boxes of a half-open chain can be given up, four of a loop.
         let hand_out = opened()
             .filter(|chain| chain.size() >= 2 * chain.open_ends() as u32)
             .map(|chain| 2 * chain.open_ends() as i32)
@@ -144,20 +144,20 @@ impl Heuristic<DotsAndBoxes> for Chains {
         300.0
     }
 
-    /// No safe move is left but captures: the theory's ground.
+    /// No safe move is left but captures: where the theory applies.
     fn is_quiet(&self, game: &DotsAndBoxes) -> bool {
         !game.sides().has_harmless_edge()
     }
 
     fn terms(&self, game: &DotsAndBoxes) -> Vec<Term> {
         let [first, second] = game.score().map(f64::from);
-        let mut parts = vec![Term { name: "boxes", counts: [first, second], weight: 100.0 }];
+        let mut terms = vec![Term { name: "boxes", counts: [first, second], weight: 100.0 }];
         if self.is_quiet(game) {
             let mut counts = [0.0; 2];
             counts[game.to_move() as usize] = f64::from(self.gain(game));
-            parts.push(Term { name: "chains and loops", counts, weight: 100.0 });
+            terms.push(Term { name: "chains and loops", counts, weight: 100.0 });
         }
-        parts
+        terms
     }
 }
 

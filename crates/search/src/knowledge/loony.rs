@@ -1,11 +1,11 @@
-//! What an endgame of Dots and Boxes is worth when every move opens something.
+//! The value of a Dots and Boxes endgame in which every move is loony.
 //!
-//! Such an endgame is a sum of separate chains and loops. Whoever has to move
-//! opens one of them; the responder takes its boxes, all of them or all but the
-//! last two of a chain or four of a loop, which keeps the opponent on the move.
+//! Such an endgame is a sum of separate chains and loops. The player to move opens
+//! one of them; the responder takes its boxes, all of them or all but the last two
+//! of a chain or four of a loop, which keeps the opponent on the move.
 //! The value v(G) is the responder's boxes less the opener's with best play:
 //!
-//! v(nothing) = 0, and v(G) is the least over the parts X of G of
+//! v(nothing) = 0, and v(G) is the least over the components X of G of
 //! |X| - t + |v(G without X) - t|, with t = 2 for a chain and 4 for a loop.
 //!
 //! The closed form for chains of three and more boxes and loops is Buzzard and
@@ -14,8 +14,7 @@
 //! its results can be repeated, and [`Variant::Correct`] is what the recursion
 //! confirms.
 //!
-//! Nothing here searches, and nothing knows about positions with safe moves or
-//! opened chains.
+//! There is no search here, and no positions with safe moves or opened chains.
 
 use games::Game;
 use games::dots_and_boxes::DotsAndBoxes;
@@ -47,20 +46,19 @@ impl Component {
         }
     }
 
-    /// Whether the responder, to whom this part was opened, should leave its
+    /// Whether the responder, to whom this component was opened, should leave its
     /// last boxes so that the opponent must open the rest too.
     pub fn keeps_control(self, rest: &Endgame, theory: Variant) -> bool {
         match theory {
             Variant::Correct => rest.value(Variant::Correct) > self.price(),
-            // The paper exchanges the thresholds of chains and loops, and asks
-            // for the controlled value.
+            // The paper exchanges the thresholds of chains and loops, and uses the
+            // controlled value.
             Variant::Printed => rest.controlled(Variant::Printed) > 6 - self.price(),
         }
     }
 }
 
-/// A sum of separate chains and loops that nobody has opened, as far as its
-/// value depends on it.
+/// A sum of separate unopened chains and loops, as far as its value depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Endgame {
     /// Chains of one box and of two boxes.
@@ -76,8 +74,8 @@ pub struct Endgame {
 }
 
 impl FromIterator<Component> for Endgame {
-    fn from_iter<I: IntoIterator<Item = Component>>(parts: I) -> Endgame {
-        parts.into_iter().fold(Endgame::default(), Endgame::with)
+    fn from_iter<I: IntoIterator<Item = Component>>(components: I) -> Endgame {
+        components.into_iter().fold(Endgame::default(), Endgame::with)
     }
 }
 
@@ -95,25 +93,25 @@ impl Endgame {
             return None;
         }
         // With no box of three open sides there are no joints.
-        let part =
+        let component =
             |size, is_loop| if is_loop { Component::Loop(size) } else { Component::Chain(size) };
-        Some(chains.iter().map(|chain| part(chain.size(), chain.is_loop())).collect())
+        Some(chains.iter().map(|chain| component(chain.size(), chain.is_loop())).collect())
     }
 
-    /// The same with one part more.
+    /// The same with one component more.
     #[must_use]
-    pub fn with(self, part: Component) -> Endgame {
-        self.changed(part, 1)
+    pub fn with(self, component: Component) -> Endgame {
+        self.changed(component, 1)
     }
 
-    /// The same without a part that it has.
+    /// The same without a component that it has.
     #[must_use]
-    pub fn without(self, part: Component) -> Endgame {
-        self.changed(part, -1)
+    pub fn without(self, component: Component) -> Endgame {
+        self.changed(component, -1)
     }
 
-    fn changed(mut self, part: Component, by: i32) -> Endgame {
-        match part {
+    fn changed(mut self, component: Component, by: i32) -> Endgame {
+        match component {
             Component::Chain(size @ 1..=2) => self.short[size as usize - 1] += by,
             Component::Chain(size) => {
                 self.long += by;
@@ -134,15 +132,15 @@ impl Endgame {
         self.short == [0; 2] && self.size == 0
     }
 
-    /// The controlled value c(G) of the long chains and loops, the responder's:
-    /// what keeping control to the end is worth.
+    /// The controlled value c(G) of the long chains and loops, for the responder:
+    /// the value of keeping control to the end.
     pub fn controlled(&self, theory: Variant) -> i32 {
         let bonus = match theory {
             _ if self.size == 0 => 0,
             Variant::Correct if self.loops > 0 && self.long == 0 => 8,
             Variant::Correct if self.loops > 0 && self.threes == self.long => 6,
-            // The paper's cases say nothing of other chains; the narrower of two
-            // that apply is meant.
+            // The paper's cases do not mention other chains; the narrower of two
+            // that apply is taken.
             Variant::Printed if self.loops > 0 && self.threes > 0 => 6,
             Variant::Printed if self.loops > 0 => 8,
             _ => 4,
@@ -152,8 +150,8 @@ impl Endgame {
 
     /// v(G): the responder's boxes less the opener's with best play.
     pub fn value(&self, theory: Variant) -> i32 {
-        // The shortest of all is opened first, taken whole, and turns the value.
-        // So two of a kind cancel out.
+        // The shortest is opened first, taken whole, and negates the value. So two
+        // of a kind cancel out.
         let [ones, twos] = self.short;
         let mut value = self.long_value(theory);
         if twos % 2 != 0 {
@@ -165,16 +163,16 @@ impl Endgame {
         value
     }
 
-    /// What opening `part` of this endgame costs: the responder's boxes less the
-    /// opener's in the whole of it if both play well from there. The best part
-    /// to open is the cheapest, and the shortest chain or the shortest loop is
-    /// one of the cheapest.
-    pub fn cost(&self, part: Component, theory: Variant) -> i32 {
-        let rest = self.without(part).value(theory);
-        match part {
+    /// The cost of opening `component` of this endgame: the responder's boxes less
+    /// the opener's in the whole of it with best play from there. The best component
+    /// to open is the cheapest, and the shortest chain or the shortest loop is one
+    /// of the cheapest.
+    pub fn cost(&self, component: Component, theory: Variant) -> i32 {
+        let rest = self.without(component).value(theory);
+        match component {
             // Opened by the middle edge, two boxes can't be left.
             Component::Chain(size @ 1..=2) => size as i32 - rest,
-            _ => part.size() as i32 - part.price() + (rest - part.price()).abs(),
+            _ => component.size() as i32 - component.price() + (rest - component.price()).abs(),
         }
     }
 
@@ -193,7 +191,7 @@ impl Endgame {
             return 0;
         }
         if threes == 0 || threes == 1 && size % 4 == 3 {
-            // The paper forgets that a loop of four weighs four, here and not in
+            // The paper omits the weight of four of a loop of four here but not in
             // the next condition, so that some endgames fall between the two.
             let weight = if theory == Variant::Printed { 1 } else { 4 };
             if controlled + weight * fours >= 2 {

@@ -1,4 +1,4 @@
-//! What searches know of Surakarta, from the papers of 2012 and 2025.
+//! Surakarta: the evaluations of the papers of 2012 and 2025.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ mod six;
 pub use six::Factors;
 use six::{ArcsFirst, SIX_POINT, Side};
 
-/// Within so many plies of the limit the counter of quiet plies is a part of
-/// what a search result depends on; before, hardly ever.
+/// Within so many plies of the limit, search results depend on the counter of
+/// quiet plies; before, hardly ever.
 const NEAR: u16 = 24;
 
 impl SearchHints for Surakarta {
@@ -83,7 +83,7 @@ pub enum Eval {
     Six(Factors),
 }
 
-/// Worth of a finished three-step attack: it wins a piece for nothing.
+/// The value of a finished three-step attack: it wins a piece for nothing.
 const ATTACK: i32 = 80;
 
 /// How many three-step attacks stand ready for a side: pieces on a4, b5 and c4
@@ -134,35 +134,38 @@ impl Heuristic<Surakarta> for Eval {
 
     fn terms(&self, game: &Surakarta) -> Vec<Term> {
         let sides = Player::BOTH.map(|player| Side::of(game, player));
-        let part = |name, weight: i32, count: &dyn Fn(usize) -> i32| Term {
+        let term = |name, weight: i32, counts: [i32; 2]| Term {
             name,
-            counts: [0, 1].map(|side| f64::from(count(side))),
+            counts: counts.map(f64::from),
             weight: f64::from(weight),
         };
-        let pieces = |side: usize| sides[side].pieces;
-        let board = |side: usize| sides[side].board;
-        let boards = game.boards();
+        let pieces = sides.map(|side| side.pieces);
+        let board = sides.map(|side| side.board);
+        let [first, second] = game.boards();
         match self {
-            Eval::Matrix => vec![part("pieces", 100, &pieces), part("board value", 1, &board)],
+            Eval::Matrix => vec![term("pieces", 100, pieces), term("board value", 1, board)],
             Eval::Attack => vec![
-                part("pieces", 100, &pieces),
-                part("board value", 1, &board),
-                part("three-step attacks", ATTACK, &|side| {
-                    three_step_attacks(boards[side], boards[1 - side])
-                }),
+                term("pieces", 100, pieces),
+                term("board value", 1, board),
+                term(
+                    "three-step attacks",
+                    ATTACK,
+                    [three_step_attacks(first, second), three_step_attacks(second, first)],
+                ),
             ],
             Eval::Six(on) => {
                 let weight = |on: bool, weight: i32| if on { SIX_POINT * weight } else { 0 };
+                let attack_range = sides.map(|side| side.attack_range);
+                let arcs =
+                    [0, 1].map(|side| sides[side].arcs + ARCS.len() as i32 - sides[1 - side].arcs);
                 vec![
-                    part("pieces", weight(on.pieces, 6), &pieces),
-                    part("moving range", weight(on.range, 1), &|side| sides[side].range),
+                    term("pieces", weight(on.pieces, 6), pieces),
+                    term("moving range", weight(on.range, 1), sides.map(|side| side.range)),
                     // No weight of its own: it is what the attack force adds up.
-                    part("attack range", 0, &|side| sides[side].attack_range),
-                    part("attack force", weight(on.force, 2), &|side| sides[side].attack_range),
-                    part("board value", weight(on.board, 1), &board),
-                    part("arc value", weight(on.arcs, 5), &|side| {
-                        sides[side].arcs + ARCS.len() as i32 - sides[1 - side].arcs
-                    }),
+                    term("attack range", 0, attack_range),
+                    term("attack force", weight(on.force, 2), attack_range),
+                    term("board value", weight(on.board, 1), board),
+                    term("arc value", weight(on.arcs, 5), arcs),
                 ]
             }
         }

@@ -1,7 +1,7 @@
-//! Playing on from a leaf, to the end or to a judgement.
+//! Rollouts: playing on from a leaf, to the end or to a static evaluation.
 //!
-//! A rollout looks at the rules and at `SearchHints`, never at the history: games
-//! end by their counters alone. Its result is always First's.
+//! A rollout uses the rules and `SearchHints`, never the history: games end by
+//! their counters alone. Its result is always First's.
 
 mod policy;
 
@@ -17,38 +17,51 @@ use crate::{Heuristic, SearchHints};
 /// When a rollout stops before the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutoffAt {
-    /// After so many plies; 0 judges the leaf itself.
+    /// After so many plies; 0 evaluates the leaf itself.
     Plies(u32),
-    /// As soon as the evaluation says that it needs no more play
-    /// (`Heuristic::is_quiet`).
+    /// As soon as the evaluation is reliable (`Heuristic::is_quiet`).
     Quiet,
 }
 
-/// What a judgement in the middle of a game is worth.
+/// The result that an evaluation in the middle of a game counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutoffValue {
-    /// Its sign, as if the game ended so. A zero goes to the player named here;
-    /// to nobody, it is a draw.
+    /// Its sign, as if the game ended so. A zero counts as a win of this player, or
+    /// as a draw.
     Sign {
-        /// Who gets a zero. The 2025 Surakarta paper prints one side.
+        /// Who wins a zero. The 2025 Surakarta paper prints one side.
         zero: Option<Player>,
     },
     /// The expected result by the evaluation's own curve.
     Expected,
 }
 
-/// A judgement in place of the rest of the game.
+/// A static evaluation in place of the rest of the game.
 #[derive(Clone)]
 pub struct Cutoff<G: Game> {
     /// When to stop.
     pub at: CutoffAt,
-    /// Who judges.
+    /// The evaluation.
     pub heuristic: Arc<dyn Heuristic<G>>,
-    /// What the judgement is worth.
+    /// The result that it counts as.
     pub value: CutoffValue,
 }
 
-/// A way to play on.
+/// How a leaf is played out.
+///
+/// ```
+/// use games::connect_four::{ConnectFour, Setup};
+/// use games::{Rng, Text};
+/// use search::rollout::{Policy, Rollout};
+///
+/// let game = ConnectFour::<u64>::parse(&Setup::default(), "1122").unwrap();
+/// let mut rng = Rng::seeded(1);
+/// let mean = |policy| {
+///     let rollout = Rollout { policy, cutoff: None };
+///     (0..200).map(|_| rollout.play(game, &mut rng)).sum::<f64>() / 200.0
+/// };
+/// assert!([Policy::Uniform, Policy::NoisyFirst, Policy::Safe].map(mean).iter().all(|&m| m > 0.0));
+/// ```
 #[derive(Clone)]
 pub struct Rollout<G: Game> {
     /// How moves are chosen.
@@ -72,7 +85,7 @@ impl<G: Game> Cutoff<G> {
         }
     }
 
-    /// First's result by judgement, from -1 to 1.
+    /// First's result by the evaluation, from -1 to 1.
     fn value(&self, game: &G) -> f64 {
         match self.value {
             CutoffValue::Expected => self.heuristic.expected(game),

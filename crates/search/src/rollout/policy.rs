@@ -7,11 +7,11 @@ use crate::{SearchHints, Variant};
 /// How a rollout chooses its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
-    /// All moves alike.
+    /// All moves with the same probability.
     #[default]
     Uniform,
-    /// A noisy move (a capture, a closed box) if there is one, else any; all
-    /// alike within each kind.
+    /// A noisy move (a capture, a closed box) if there is one, else any; uniformly
+    /// within each kind.
     NoisyFirst,
     /// By `SearchHints::safe_playout` as far as that goes, then as the one above.
     Safe,

@@ -1,24 +1,24 @@
-//! A thread's own piece of the pool.
+//! A thread-local allocator on top of the pool.
 //!
-//! If every new node asked the pool, its counter would wander between the threads
-//! with each simulation. So each takes a piece at a time and hands out blocks of
-//! its own.
+//! If every new node advanced the pool's counter, its cache line would move between
+//! the threads with each simulation. So each thread takes a range of blocks at a
+//! time and allocates from it.
 
 use std::ops::Range;
 
 use super::pool::{LANES, Pool};
 
-/// Groups that a thread takes at a time: a hundred nodes or a dozen.
+/// Blocks that a thread takes at a time: a hundred nodes or a dozen.
 const SIZE: usize = 128;
 
-/// Groups that belong to one thread and are not used yet.
+/// Blocks that belong to one thread and are not used yet.
 #[derive(Debug, Default)]
 pub(super) struct LocalAllocator {
     free: Range<usize>,
 }
 
 impl LocalAllocator {
-    /// Groups for `children` children, or `None` when there is no room.
+    /// Blocks for `children` children, or `None` when the pool is full.
     pub fn take(&mut self, pool: &Pool, children: usize) -> Option<Range<usize>> {
         let blocks = children.div_ceil(LANES);
         if self.free.len() < blocks {
@@ -30,8 +30,8 @@ impl LocalAllocator {
         Some(first..first + blocks)
     }
 
-    /// Gives back what is not used, if nobody has taken more since; else it lies
-    /// idle until the pool is tidied.
+    /// Returns what is not used, if no thread has taken more since; else it stays
+    /// unused until the pool is compacted.
     pub fn give_back(&mut self, pool: &Pool) {
         pool.give_back(std::mem::take(&mut self.free));
     }

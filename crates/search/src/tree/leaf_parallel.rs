@@ -1,8 +1,8 @@
-//! Leaf-parallel rollouts: everybody plays on from the same leaf.
+//! Leaf parallelisation: all threads play rollouts from the same leaf.
 //!
-//! The thread that grows the tree posts a leaf and plays its own rollouts; the
-//! helpers wait for a posting, play theirs and add up. Each has a generator of its own
-//! and each always plays, so the sum does not depend on who was faster.
+//! The main worker posts a leaf and plays its own rollouts; the helpers wait for a
+//! leaf, play theirs and add up. Each has a generator of its own and each plays the
+//! same number, so the sum does not depend on which was faster.
 
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -18,9 +18,9 @@ pub(super) struct LeafParallel<G: Game> {
     leaf: RwLock<G>,
     /// How many leaves were posted so far.
     posted: AtomicU64,
-    /// Helpers that have not answered the last posting.
+    /// Helpers that are not done with the last leaf.
     busy: AtomicUsize,
-    /// The helpers' results for the last posting.
+    /// The helpers' results for the last leaf.
     sum: AtomicI64,
     helpers: usize,
 }
@@ -47,7 +47,7 @@ impl<G: SearchHints> LeafParallel<G> {
         own + self.sum.load(Ordering::Relaxed) as f64 / ONE as f64
     }
 
-    /// A helper's life.
+    /// The loop of a helper thread.
     pub fn helper_loop(
         &self,
         rollout: &Rollout<G>,
@@ -72,7 +72,7 @@ impl<G: SearchHints> LeafParallel<G> {
     }
 }
 
-/// Waits for moments, not milliseconds; still gives way when the cores are busy.
+/// Spins, since a wait takes microseconds; yields when the cores are busy.
 fn spin_until(ready: impl Fn() -> bool) {
     let mut spins = 0;
     while !ready() {

@@ -1,15 +1,15 @@
-//! Looking over the search's shoulder, one simulation at a time.
+//! Callbacks for the steps of a simulation.
 
 use games::Game;
 
-/// Is told what a simulation does, step by step. The search is compiled for its
-/// observer, so that nobody watching (`()`) costs nothing.
+/// Receives the steps of a simulation. The search is monomorphised over its
+/// observer, so that none (`()`) costs nothing.
 pub trait Observer<G: Game> {
     /// A child was selected; `position` is the one after `mv`.
     fn selected(&mut self, _mv: G::Move, _position: &G) {}
     /// The node reached so far got this many children.
     fn expanded(&mut self, _children: usize) {}
-    /// A leaf was judged: First's result, from -1 to 1.
+    /// A leaf was evaluated: First's result, from -1 to 1.
     fn evaluated(&mut self, _value: f64) {}
     /// The leaf's result is certain: First's, 1, 0 or -1.
     fn proven(&mut self, _result: i32) {}

@@ -1,16 +1,16 @@
-//! The way from the root to a leaf, and the way back up.
+//! The path from the root to a leaf, and backpropagation.
 //!
 //! On a shared tree, threads would spend most of their time waiting for each
-//! other's cache lines if each simulation wrote to every node it came through.
-//! So a thread that chooses a well-known child books several visits there at
-//! once, walks that many times below it before it looks at the siblings again,
-//! and hands in the results as one sum. A bundle is a small part of what the
-//! child has already been visited, so that it moves nobody's choice, and bundles
-//! lie within bundles: what is near the root is written rarely, and what is far
-//! from it is in nobody else's hands at the moment. Alone, a bundle is one visit,
-//! and every choice is made anew.
+//! other's cache lines if each simulation wrote to every node of its path. So a
+//! thread that selects a child with many visits adds several visits there at once,
+//! runs that many simulations below it before it selects among the siblings again,
+//! and adds the results as one sum. Such a bundle is a small part of the visits
+//! that the child already has, so that it does not change other threads' selection.
+//! Bundles are nested: nodes near the root are written rarely, and nodes far from
+//! it are seldom used by another thread at the same time. With one thread a bundle
+//! is one visit, and every simulation selects anew from the root.
 //!
-//! Values are First's from the leaf to the root and are never turned on the way.
+//! Values are First's from the leaf to the root and are never negated on the path.
 
 use games::Player;
 
@@ -23,32 +23,32 @@ const BUNDLE_SHARE: u32 = 64;
 /// Simulations in a bundle at most.
 const MAX_BUNDLE: u32 = 64;
 /// Nodes with more visits than this need no virtual loss: one result in as many
-/// moves nobody's choice.
+/// does not change the selection.
 const MAX_VIRTUAL_LOSS_VISITS: u32 = 256;
 
-/// A node on the way down and the bundle of visits that is under way there.
+/// A node of the path and the bundle of visits in flight there.
 #[derive(Clone, Copy)]
 struct Step {
     node: Node,
-    /// Who chose the node; nobody chose the root.
+    /// The player who selected the node; `None` at the root.
     chooser: Option<Player>,
-    /// Simulations that are booked and still to come.
+    /// Simulations of the bundle that are still to come.
     remaining: u32,
-    /// The results so far, in units of `ONE`, and what the virtual loss took off.
+    /// The results so far, in units of `ONE`, and what the virtual loss subtracted.
     sum: i64,
 }
 
-/// A way into the tree. It begins with the root, whose bundle never ends.
+/// A path into the tree. It begins with the root, whose bundle never ends.
 pub(super) struct Path<G> {
     steps: Vec<Step>,
-    /// The positions of the first steps: of all that have more to come.
+    /// The positions of the first steps: of all whose bundle is not complete.
     positions: Vec<G>,
-    /// Visits that the root is to get: all threads would write to it all the
-    /// time, and nobody selects by it.
+    /// Visits to be added to the root: all threads would write to it all the time,
+    /// and no selection reads them.
     root_visits: u32,
     /// Visits that one simulation counts for.
     weight: u32,
-    /// What one simulation in flight counts for against whoever chose it.
+    /// What one simulation in flight counts against the player who selected it.
     loss: i64,
 }
 
@@ -75,13 +75,13 @@ impl<G: SearchHints> Path<G> {
         self.steps.last().expect("a path has a root").node
     }
 
-    /// The position to go on from, where a bundle is under way.
+    /// The position to continue from, where a bundle is in flight.
     pub fn position(&self) -> &G {
         &self.positions[self.steps.len() - 1]
     }
 
-    /// Goes on to a child, whose position `game` is, and books visits there: a
-    /// bundle of them if `SHARED` and `bundled`, else one. Says how many visits
+    /// Descends to a child, whose position `game` is, and adds visits there: a
+    /// bundle of them if `SHARED` and `bundled`, else one. Returns how many visits
     /// the child had.
     #[inline]
     pub fn descend<const SHARED: bool>(
@@ -110,10 +110,10 @@ impl<G: SearchHints> Path<G> {
         before
     }
 
-    /// Takes a simulation's result back from here: adds it to all bundles on the
-    /// way and hands in those that are complete. `total` is First's result times
-    /// the weight; a proof replaces it, goes up as far as it proves parents, and
-    /// ends their bundles. Says how many nodes the way had.
+    /// Backs up a simulation's result: adds it to all bundles of the path and
+    /// flushes those that are complete. `total` is First's result times the weight;
+    /// a proof replaces it, goes up as far as it proves parents, and ends their
+    /// bundles. Returns how many nodes the path had.
     #[inline]
     pub fn back_up<const SHARED: bool>(
         &mut self,
@@ -133,8 +133,8 @@ impl<G: SearchHints> Path<G> {
                 total = i64::from(proof.for_first()) * ONE * i64::from(self.weight);
                 pool.prove(step.node, proof, step.chooser);
                 if index == 1 {
-                    // Below the root a certain move needs no more visits; deeper
-                    // down a draw still has to weigh in its parent's mean.
+                    // At the root a proven move needs no more visits; deeper down
+                    // a draw still has to count in its parent's mean.
                     pool.exclude(step.node);
                 }
                 below = step.chooser;
@@ -150,8 +150,8 @@ impl<G: SearchHints> Path<G> {
         nodes
     }
 
-    /// Gives the bundles from a step on to their nodes, with what remains of
-    /// them taken back.
+    /// Adds the bundles from a step on to their nodes and takes their unused visits
+    /// back.
     #[inline]
     fn flush_from<const SHARED: bool>(&mut self, pool: &Pool, from: usize) {
         for step in &self.steps[from..] {
@@ -169,7 +169,7 @@ impl<G: SearchHints> Path<G> {
         self.flush_from::<SHARED>(pool, 1);
     }
 
-    /// Returns to the root and gives it what it is to get.
+    /// Returns to the root and adds its visits and results.
     pub fn flush<const SHARED: bool>(&mut self, pool: &Pool) {
         self.return_to_root::<SHARED>(pool);
         let root = &mut self.steps[0];

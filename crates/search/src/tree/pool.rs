@@ -1,13 +1,12 @@
-//! Where the nodes of a tree live: one block of memory, taken once.
+//! The memory of a tree's nodes: one allocation, made once.
 //!
 //! Siblings lie together in blocks of eight, each block a struct of arrays of
-//! three cache lines, so that selection reads what it compares in a straight
-//! line and eight children at a time. A node is a lane of a block; its children
-//! are a run of blocks. Blocks are handed out from front to back, so parents lie
-//! before their children but for what threads take at the same time, which is
-//! what lets `compact` tidy up in a pass or two. Nothing here knows a game, a
-//! formula or a thread: every field is atomic and every access relaxed, except
-//! the link that publishes new children.
+//! three cache lines, so that selection reads eight children at a time in order. A
+//! node is a lane of a block; its children are a range of blocks. Blocks are
+//! allocated from front to back, so parents lie before their children but for what
+//! threads take at the same time, which is what lets `compact` work in a pass or
+//! two. Nothing here depends on a game, a formula or a thread: every field is
+//! atomic and every access relaxed, except the link that publishes new children.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::atomic::{Ordering, Ordering::Relaxed};
@@ -28,7 +27,7 @@ pub(super) const ONE: i64 = 1 << 16;
 pub(super) struct ChildBlock {
     /// First's results added up, in units of `ONE`.
     pub sum: [AtomicI64; LANES],
-    /// Playouts that went through here, those in flight included.
+    /// Simulations through this node, those in flight included.
     pub visits: [AtomicU32; LANES],
     /// Bits of an `f32`: the policy's weight (0 without a policy), or minus
     /// infinity when the child must not be chosen.
@@ -62,7 +61,7 @@ impl Node {
 }
 
 /// Where a node's children are: the first block (27 bits) and their number of
-/// blocks (5 bits). No blocks: a leaf. `BUSY`: somebody is making them.
+/// blocks (5 bits). No blocks: a leaf. `BUSY`: a thread is expanding it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link(pub u32);
 
@@ -87,13 +86,13 @@ impl Link {
 
 /// The memory of one tree.
 pub(super) struct Pool {
-    /// Zeroed by the system and not aligned to a cache line, for the standard
-    /// library writes aligned zeros itself, page by page: that took 60 ms for
-    /// each new engine of 256 MB, where this takes microseconds.
+    /// Zeroed by the system and not aligned to a cache line: for an aligned
+    /// allocation the standard library writes the zeros itself, page by page, which
+    /// took 60 ms for each new engine of 256 MB, where this takes microseconds.
     words: Box<[AtomicU64]>,
     /// Words before the first block, which begins a cache line.
     skip: usize,
-    /// Groups.
+    /// Blocks.
     len: usize,
     supply: Supply,
 }
@@ -103,19 +102,19 @@ pub(super) struct Pool {
 #[derive(Default)]
 #[repr(align(128))]
 struct Supply {
-    /// The first block that nobody has.
+    /// The first free block.
     next: AtomicUsize,
     full: AtomicBool,
 }
 
 impl Pool {
-    /// A pool within `bytes`, the tidying's own bits included; at least room for
+    /// A pool within `bytes`, the bit sets of `compact` included; at least room for
     /// one root and its children.
     pub fn new(bytes: usize) -> Pool {
         let len = (bytes / (size_of::<ChildBlock>() + 1)).clamp(64, Link::MAX_BLOCKS);
         let line = align_of::<ChildBlock>() / size_of::<AtomicU64>();
         let words = len * (size_of::<ChildBlock>() / size_of::<AtomicU64>()) + line;
-        // SAFETY: zero is a valid atomic integer.
+        // SAFETY: all-zero bytes are a valid `AtomicU64`.
         let words = unsafe { Box::<[AtomicU64]>::new_zeroed_slice(words).assume_init() };
         let skip = words.as_ptr().align_offset(align_of::<ChildBlock>());
         assert!(skip < line, "there is a line to spare for alignment");
@@ -124,7 +123,7 @@ impl Pool {
         pool
     }
 
-    /// Forgets everything but an unvisited root.
+    /// Removes everything but an unvisited root.
     pub fn clear(&self) {
         self.supply.next.store(1, Relaxed);
         self.supply.full.store(false, Relaxed);
@@ -138,9 +137,9 @@ impl Pool {
     #[inline]
     fn all_blocks(&self) -> &[ChildBlock] {
         let first = self.words[self.skip..].as_ptr().cast::<ChildBlock>();
-        // SAFETY: `new` made room for `len` blocks from this aligned word on; a
-        // block is atomic integers all through, like the words, so any bits are
-        // valid and sharing is sound; nobody looks at the words as words.
+        // SAFETY: `new` allocated `len` blocks from this word on, which it aligned for
+        // them; a block is atomic integers throughout, so any bits are valid and
+        // shared access is sound; the words are never accessed as words.
         unsafe { std::slice::from_raw_parts(first, self.len) }
     }
 
@@ -150,29 +149,29 @@ impl Pool {
         &self.all_blocks()[index]
     }
 
-    /// A run of blocks: the children that a link opens.
+    /// A range of blocks: the children of a link.
     #[inline]
     pub fn blocks(&self, blocks: std::ops::Range<usize>) -> &[ChildBlock] {
         &self.all_blocks()[blocks]
     }
 
-    /// Groups handed out.
+    /// Blocks allocated.
     pub fn used(&self) -> usize {
         self.supply.next.load(Relaxed).min(self.len)
     }
 
-    /// Groups there are.
+    /// All blocks.
     pub fn capacity(&self) -> usize {
         self.len
     }
 
-    /// Whether somebody asked for more than there is.
+    /// Whether an allocation has failed.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.supply.full.load(Relaxed)
     }
 
-    /// Says how much is used after tidying.
+    /// Sets how much is used after compaction.
     pub fn set_used(&self, used: usize) {
         self.supply.next.store(used, Relaxed);
         self.supply.full.store(false, Relaxed);
@@ -194,10 +193,10 @@ impl Pool {
         }
     }
 
-    /// Takes blocks back, if they are the last ones handed out.
+    /// Frees blocks, if they are the last ones allocated.
     pub fn give_back(&self, blocks: std::ops::Range<usize>) {
         if !blocks.is_empty() {
-            // If they are not, they lie idle until the next tidying.
+            // If they are not, they stay unused until the next compaction.
             let _idle =
                 self.supply.next.compare_exchange(blocks.end, blocks.start, Relaxed, Relaxed);
         }
@@ -228,7 +227,7 @@ impl Pool {
         self.block(node.block()).link[node.lane()].store(link.0, Ordering::Release);
     }
 
-    /// Makes a leaf busy; false if it is no leaf any more.
+    /// Claims a leaf for expansion; false if it is no leaf any more.
     pub fn claim(&self, node: Node) -> bool {
         self.block(node.block()).link[node.lane()]
             .compare_exchange(Link::LEAF.0, Link::BUSY.0, Ordering::Acquire, Relaxed)
@@ -256,7 +255,7 @@ impl Pool {
         }
     }
 
-    /// Adds visits to a node and says how many it had.
+    /// Adds visits to a node and returns how many it had.
     #[inline]
     pub fn add_visits<const SHARED: bool>(&self, node: Node, count: u32) -> u32 {
         let visits = &self.block(node.block()).visits[node.lane()];
@@ -301,7 +300,7 @@ impl ChildBlock {
         self.proof[lane].store(Proof::ABSENT.0, Relaxed);
     }
 
-    /// Takes over one lane of another block.
+    /// Copies one lane of another block.
     pub fn copy_lane(&self, lane: usize, from: &ChildBlock, other: usize) {
         self.sum[lane].store(from.sum[other].load(Relaxed), Relaxed);
         self.visits[lane].store(from.visits[other].load(Relaxed), Relaxed);
@@ -343,7 +342,7 @@ mod tests {
         assert_eq!(runs.last().map(|run| run.end), Some(pool.used()));
         assert!(pool.used() <= pool.capacity() && pool.used() + 8 > pool.capacity());
         assert!(pool.is_full() && pool.take(1, 1).is_none());
-        // Only the last ones handed out can be given back.
+        // Only the last ones allocated can be freed.
         pool.give_back(runs[0].clone());
         assert_eq!(runs.last().map(|run| run.end), Some(pool.used()));
         pool.give_back(runs[runs.len() - 1].clone());

@@ -1,8 +1,8 @@
-//! What is certain about a node, and how certainty travels up the tree.
+//! Proven results of nodes, and how they are backed up.
 //!
 //! After Winands, Björnsson and Saito (Monte-Carlo Tree Search Solver, 2008),
-//! with draws and with repeated turns: whether a child's result is good is asked
-//! of the player who moves at the parent, whoever moved before.
+//! with draws and with repeated turns: a child's result is seen by the player who
+//! moves at the parent, whether or not the turn passes.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -10,19 +10,19 @@ use games::Player;
 
 use super::pool::{EXCLUDED, LANES, Node, Pool};
 
-/// A result that is certain, and in how many plies it comes by the lines that
-/// proved it: two bits of result, 14 bits of plies.
+/// A proven result, and in how many plies it comes by the lines that proved it:
+/// two bits of result, 14 bits of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proof(pub u16);
 
 impl Proof {
-    /// Nothing is certain.
+    /// Nothing is proven.
     pub const NONE: Proof = Proof(0);
     /// Marks a lane that has no move.
     pub const ABSENT: Proof = Proof(u16::MAX);
     const MOST_PLIES: u32 = (1 << 14) - 2;
 
-    /// `winner` wins (nobody: a draw) in `plies` plies.
+    /// `winner` wins (`None`: a draw) in `plies` plies.
     pub fn new(winner: Option<Player>, plies: u32) -> Proof {
         let result = match winner {
             Some(Player::First) => 1,
@@ -61,11 +61,12 @@ impl Proof {
 }
 
 impl Pool {
-    /// Writes down that a node is proven, once; `parent_mover` is who moved into
-    /// it, if it is not the root. A child that loses for them is never chosen
-    /// again. False if it was known already.
+    /// Stores that a node is proven, once; `parent_mover` is who moved into it, if
+    /// it is not the root. A child that loses for that player is never selected
+    /// again. False if it was proven already.
     pub fn prove(&self, node: Node, proof: Proof, parent_mover: Option<Player>) -> bool {
-        // First the proof: whoever finds all children excluded asks for theirs.
+        // The proof comes first: a thread that finds all children excluded reads
+        // their proofs.
         let known = &self.block(node.block()).proof[node.lane()];
         let new = known.compare_exchange(Proof::NONE.0, proof.0, Relaxed, Relaxed).is_ok();
         if let Some(mover) = parent_mover
@@ -76,14 +77,14 @@ impl Pool {
         new
     }
 
-    /// Bars a node from selection.
+    /// Excludes a node from selection.
     pub fn exclude(&self, node: Node) {
         self.block(node.block()).prior[node.lane()].store(EXCLUDED, Relaxed);
     }
 
     /// What a node's children prove about it when `mover` moves there: a win by
     /// one winning child, else the best result once all children are proven.
-    /// Wins are counted by the shortest line known, losses by the longest.
+    /// Wins are counted by the shortest proven line, losses by the longest.
     pub fn deduce(&self, node: Node, mover: Player) -> Option<Proof> {
         let mut best: Option<Proof> = None;
         let mut open = false;
@@ -106,8 +107,8 @@ impl Pool {
 }
 
 impl Proof {
-    /// Orders certain results by how much `player` likes them: by result, then
-    /// quick wins and slow losses.
+    /// Orders proven results for `player`: by result, then quick wins and slow
+    /// losses.
     pub fn rank(self, player: Player) -> (i32, i32) {
         let result = self.for_first() * player.sign();
         let plies = self.plies() as i32;

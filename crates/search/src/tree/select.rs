@@ -1,9 +1,9 @@
-//! Which child to look at next: UCB1 and PUCT over eight children at a time.
+//! Selection: UCB1 and PUCT over eight children at a time.
 //!
-//! Sums belong to First and are turned here, once, by who moves at the parent;
-//! nowhere else does the tree ask whose turn it is. Values are on the scale from
-//! -1 to 1 inside; a scale from 0 to 1 halves their differences, which is all
-//! that an argmax sees of it.
+//! Sums are First's and change sides here, once, by who moves at the parent;
+//! nowhere else does the tree depend on whose turn it is. Values are on the scale
+//! from -1 to 1 inside; a scale from 0 to 1 halves their differences, which is all
+//! that an argmax depends on.
 
 use std::array::from_fn;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,13 +14,13 @@ use games::{MAX_MOVES, Player};
 use super::pool::{ChildBlock, EXCLUDED, LANES, ONE};
 use super::settings::{Fpu, Reward, Selection};
 
-/// The formula with its constants made ready.
+/// The formula with its constants.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Selector {
     selection: Selection,
     /// Value differences are multiplied by this.
     scale: f32,
-    /// What an unvisited child counts for.
+    /// The value of an unvisited child.
     fpu: Fpu,
 }
 
@@ -47,10 +47,10 @@ impl Selector {
     /// score for `mover`, the first among equals; `None` if all are excluded.
     #[inline]
     pub fn select(&self, children: &[ChildBlock], mover: Player) -> Option<usize> {
-        // First visits go by index, so the last block tells whether any is left.
+        // First visits go by index, so the last block shows whether any is left.
         if self.fpu == Fpu::Infinite && unvisited(children.last()?).is_some() {
             let lane = |(index, block)| Some(index * LANES + unvisited(block)?);
-            // Another thread may have come to the last of them meanwhile.
+            // Another thread may have visited the last of them meanwhile.
             if let Some(new) = children.iter().enumerate().find_map(lane) {
                 return Some(new);
             }
@@ -78,7 +78,7 @@ impl Selector {
     }
 }
 
-/// The first child that nobody has looked at yet.
+/// The first unvisited child.
 #[inline]
 fn unvisited(block: &ChildBlock) -> Option<usize> {
     let new =
@@ -86,8 +86,8 @@ fn unvisited(block: &ChildBlock) -> Option<usize> {
     (0..LANES).find(new)
 }
 
-/// What eight siblings had at one moment. The atomics are copied out one by one,
-/// for compilers make vector code of plain arrays alone; that is also why the
+/// The statistics of eight siblings at one moment. The atomics are copied out one
+/// by one, because compilers vectorise plain arrays only; that is also why the
 /// functions that calculate are not inlined.
 struct BlockStats {
     visits: [i32; LANES],
@@ -198,7 +198,7 @@ mod tests {
                     let c64 = f64::from(c);
                     let ucb1 = slow(player, &|v, _| c64 * (2.0 * n.ln() / v).sqrt(), scale);
                     let puct = slow(player, &|v, p| c64 * p * n.sqrt() / (1.0 + v), scale);
-                    // UCB1 is asked of priors of zero.
+                    // UCB1 needs priors of zero.
                     let priors = selector(Selection::Puct { c }).select(&blocks, player);
                     assert_eq!(priors, puct);
                     for block in &blocks {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_unvisited_can_count_as_their_siblings() {
+    fn fpu_reduction_starts_from_the_siblings_mean() {
         // One child with a mean of 0.6 for First over 4 visits, one unvisited.
         let block = [ChildBlock::default()];
         (2..LANES).for_each(|lane| block[0].vacate(lane));

@@ -24,7 +24,7 @@ use games::MoveList;
 use search::Score;
 
 use super::{Book, Choice, Entry, Origin};
-use crate::{GameSpec, Playable};
+use crate::Playable;
 
 const MAGIC: &str = "boyi-book";
 const VERSION: u32 = 1;
@@ -130,8 +130,8 @@ impl<G: Playable> Book<G> {
             .strip_prefix(G::NAME)
             .filter(|rest| rest.is_empty() || rest.starts_with(' '))
             .ok_or_else(|| BookError::Game(game.to_owned(), G::NAME.to_owned()))?;
-        // Only a setup that a game can begin with; all types of a game share its name.
-        game.parse::<GameSpec>().map_err(|error| damaged(error.to_string()))?;
+        // Only a setup that a game can begin with; all types of a game share its row.
+        (G::row().read_setup)(setup).map_err(|error| damaged(error.to_string()))?;
         let setup: G::Setup = setup.parse().map_err(|_| damaged("its setup"))?;
         G::start(&setup).map_err(|error| damaged(error.to_string()))?;
         let number = |text: &str, what: &str| text.parse().map_err(|_| damaged(what));

@@ -8,13 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Book;
 use crate::Playable;
 
-/// The books that come with the program, for the default setups.
-const SHIPPED: [(&str, &str); 3] = [
-    ("surakarta", include_str!("../../../../books/surakarta.book")),
-    ("dots-and-boxes", include_str!("../../../../books/dots-and-boxes.book")),
-    ("connect-four", include_str!("../../../../books/connect-four.book")),
-];
-
 /// The book of a spec: `book=off`, `book=auto` or `book=FILE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shelf {
@@ -61,7 +54,7 @@ pub fn shipped<G: Playable>() -> Option<Arc<Book<G>>> {
     if let Some(known) = read.get(&TypeId::of::<G>()) {
         return known.clone().downcast().ok();
     }
-    let (_, text) = SHIPPED.iter().find(|(name, _)| *name == G::NAME)?;
+    let text = G::row().book?;
     let book = Arc::new(Book::<G>::from_text(text).expect("a test reads every shipped book"));
     read.insert(TypeId::of::<G>(), book.clone());
     Some(book)

@@ -13,6 +13,7 @@ use search::tree::{
 };
 use search::{Engine, Limits, Variant};
 
+use super::family::Preset;
 use super::level::Level;
 use super::limited::Limited;
 use super::random::RandomMover;
@@ -27,7 +28,7 @@ pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine
 }
 
 /// [`Playable::engine`] of any game.
-pub(crate) fn assemble<G: Playable>(
+pub fn assemble<G: Playable>(
     spec: &EngineSpec,
     start: &G,
     seed: u64,
@@ -80,14 +81,14 @@ fn plain_engine<G: Playable>(
 /// laid over it; any other spec as it is.
 pub fn resolve<G: Playable>(spec: &EngineSpec) -> Result<EngineSpec, TextError> {
     let family = spec.family();
-    if family.stands_for.is_empty() {
-        return Ok(spec.clone());
-    }
-    let plain = family.stands_for.iter().find(|(game, _)| *game == G::NAME).ok_or_else(|| {
-        let games: Vec<&str> = family.stands_for.iter().map(|(game, _)| *game).collect();
-        TextError::new(format!("{} plays {}, not {}", family.name, games.join(", "), G::NAME))
-    })?;
-    let mut plain = plain.1.parse::<EngineSpec>()?;
+    let mut plain = match family.preset {
+        Preset::None => return Ok(spec.clone()),
+        Preset::Best => G::row().best.parse::<EngineSpec>()?,
+        Preset::Paper(game, plain) if game == G::NAME => plain.parse()?,
+        Preset::Paper(game, _) => {
+            return Err(TextError::new(format!("{} plays {game}, not {}", family.name, G::NAME)));
+        }
+    };
     if family.name != "best" {
         return plain.with(spec);
     }
@@ -131,8 +132,8 @@ fn program<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextErr
     };
     let patience = Duration::from_secs_f64(spec.value("patience"));
     if spec.text("protocol") == "sau" {
-        if G::NAME == "connect-four" {
-            return Err(TextError::new("the contest platform does not have connect-four"));
+        if G::row().platform.is_none() {
+            return Err(TextError::new(format!("the contest platform does not have {}", G::NAME)));
         }
         return Ok(Box::new(SauClient::start(command, patience)?));
     }
@@ -200,7 +201,7 @@ fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, Text
 }
 
 /// [`Playable::grow`] of any game.
-pub(crate) fn grow<G: Playable>(
+pub fn grow<G: Playable>(
     spec: &EngineSpec,
     record: &Record<G>,
     limits: &Limits,
@@ -292,19 +293,19 @@ fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {
 mod tests {
     use super::*;
     use crate::engine::FAMILIES;
-    use crate::{GameSpec, Task};
+    use crate::{GameSpec, GameVisitor, ROWS};
 
     /// Builds every family for a game and lets it play a few moves.
     struct Tour;
 
-    impl Task for Tour {
+    impl GameVisitor for Tour {
         type Output = ();
 
-        fn run<G: Playable>(self, start: G) {
+        fn visit<G: Playable>(self, start: G) {
             for family in FAMILIES {
                 let spec: EngineSpec = family.name.parse().unwrap();
                 let Ok(mut engine) = build::<G>(&spec, 1) else {
-                    assert!(!family.stands_for.iter().any(|(game, _)| *game == G::NAME));
+                    assert!(family.preset_in(G::row()).is_none());
                     continue;
                 };
                 let mut record = Record::new(start.clone());
@@ -320,7 +321,7 @@ mod tests {
     #[test]
     fn every_family_plays_every_game_it_claims() {
         for game in GameSpec::all() {
-            game.run(Tour);
+            game.visit(Tour);
         }
     }
 
@@ -330,8 +331,8 @@ mod tests {
             for parameter in family.parameters {
                 parameter.check(parameter.default).unwrap();
             }
-            for (_, spec) in family.stands_for {
-                spec.parse::<EngineSpec>().unwrap();
+            for row in ROWS {
+                family.preset_in(row).map(|spec| spec.parse::<EngineSpec>().unwrap());
             }
         }
     }
@@ -353,18 +354,18 @@ mod tests {
             assert!(error.contains(word), "{bad}: {error}");
         }
         struct Refuse(&'static str);
-        impl Task for Refuse {
+        impl GameVisitor for Refuse {
             type Output = String;
-            fn run<G: Playable>(self, _start: G) -> String {
+            fn visit<G: Playable>(self, _start: G) -> String {
                 build::<G>(&self.0.parse().unwrap(), 1)
                     .err()
                     .map_or(String::new(), |error| error.to_string())
             }
         }
         let surakarta: GameSpec = "surakarta".parse().unwrap();
-        let told = surakarta.run(Refuse("uct cut=3 eval=good"));
+        let told = surakarta.visit(Refuse("uct cut=3 eval=good"));
         assert!(told.contains("surakarta has no evaluation 'good'; it has matrix"), "{told}");
-        let told = surakarta.run(Refuse("paper-004"));
+        let told = surakarta.visit(Refuse("paper-004"));
         assert_eq!(told, "paper-004 plays connect-four, not surakarta");
     }
 }

@@ -4,6 +4,7 @@ use games::TextError;
 
 use super::parameter::Kind::{Choice, Real, Whole, Words};
 use super::parameter::{Parameter, SWITCH};
+use crate::GameRow;
 
 /// Engines that differ only in their parameters.
 #[derive(Debug)]
@@ -14,8 +15,19 @@ pub struct Family {
     pub help: &'static str,
     /// What can be chosen.
     pub parameters: &'static [Parameter],
-    /// For a preset, the spec that it stands for, for each game that has it.
-    pub stands_for: &'static [(&'static str, &'static str)],
+    /// What it stands for.
+    pub preset: Preset,
+}
+
+/// What a preset stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// Nothing: the family is an engine of its own.
+    None,
+    /// A paper's engine: its game, and the spec.
+    Paper(&'static str, &'static str),
+    /// The engine that each game's row names.
+    Best,
 }
 
 impl Family {
@@ -31,6 +43,16 @@ impl Family {
                 }
             })
         })
+    }
+
+    /// The spec that the family stands for in a game; none if it is no preset, or
+    /// not for this game.
+    pub fn preset_in(&self, game: &GameRow) -> Option<&'static str> {
+        match self.preset {
+            Preset::None => None,
+            Preset::Paper(name, spec) => (name == game.name).then_some(spec),
+            Preset::Best => Some(game.best),
+        }
     }
 
     /// The parameter that says how many megabytes an engine may take, if it
@@ -161,81 +183,86 @@ const PROGRAM: &[Parameter] = &[
 
 /// Every family, plain ones first, then presets.
 pub const FAMILIES: &[Family] = &[
-    Family { name: "random", help: "plays any legal move", parameters: &[], stands_for: &[] },
+    Family { name: "random", help: "plays any legal move", parameters: &[], preset: Preset::None },
     Family {
         name: "uct",
         help: "tree search by UCB1, with rollouts",
         parameters: UCT,
-        stands_for: &[],
+        preset: Preset::None,
     },
     Family {
         name: "puct",
         help: "tree search by PUCT, with a network, rollouts or an evaluation",
         parameters: PUCT,
-        stands_for: &[],
+        preset: Preset::None,
     },
     Family {
         name: "alpha-beta",
         help: "iterative deepening with a table, reductions and quiescence",
         parameters: ALPHA_BETA,
-        stands_for: &[],
+        preset: Preset::None,
     },
     Family {
         name: "level",
         help: "the best engine weakened, from 1 to 10",
         parameters: LEVEL,
-        stands_for: &[],
+        preset: Preset::None,
     },
-    Family { name: "program", help: "an outside program", parameters: PROGRAM, stands_for: &[] },
+    Family {
+        name: "program",
+        help: "an outside program",
+        parameters: PROGRAM,
+        preset: Preset::None,
+    },
     Family {
         name: "paper-000",
         help: "2025, Surakarta: UCT with rollouts cut after 9 plies and judged by the sign of an evaluation",
         parameters: UCT,
-        stands_for: &[(
+        preset: Preset::Paper(
             "surakarta",
             "uct c=0.23 reward=01 expand=all cut=9 judge=sign eval=matrix pick=mean proofs=off \
              tables=off tactics=off narrow=off history=off reuse=off recycle=off parallel=leaf",
-        )],
+        ),
     },
     Family {
         name: "paper-001",
         help: "2021, Dots and Boxes: UCT with chain and loop theory",
         parameters: UCT,
-        stands_for: &[(
+        preset: Preset::Paper(
             "dots-and-boxes",
             "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains pick=mean proofs=off \
              tables=off tactics=on narrow=on history=off reuse=off recycle=off",
-        )],
+        ),
     },
     Family {
         name: "paper-002",
         help: "2020, Surakarta: PUCT with a residual network; give your own by net=FILE",
         parameters: PUCT,
-        stands_for: &[(
+        preset: Preset::Paper(
             "surakarta",
             "puct net=surakarta c=2 reward=pm1 fpu=0 expand=all pick=temperature temperature=0.1 proofs=off \
              tables=off tactics=off narrow=off history=off reuse=off recycle=off parallel=root sims=1600",
-        )],
+        ),
     },
     Family {
         name: "paper-003",
         help: "2012, Surakarta: alpha-beta with six factors and arcs first",
         parameters: ALPHA_BETA,
-        stands_for: &[(
+        preset: Preset::Paper(
             "surakarta",
             "alpha-beta eval=six order=arcs table=0 pvs=off aspiration=0 forcing=on killers=off history=off \
              reductions=off quiescence=0 repetition=off tables=off tactics=off ties=random",
-        )],
+        ),
     },
     Family {
         name: "paper-004",
         help: "2025, Connect Four: UCT with centre-weighted rollouts, win or block at once",
         parameters: UCT,
-        stands_for: &[(
+        preset: Preset::Paper(
             "connect-four",
             "uct c=1.2 reward=pm1 expand=necessary rollout=weighted pick=mean proofs=off tables=off \
              tactics=on narrow=off history=off reuse=off recycle=off",
-        )],
+        ),
     },
     Family {
         name: "best",
@@ -250,10 +277,6 @@ pub const FAMILIES: &[Family] = &[
             ),
             MEMORY,
         ],
-        stands_for: &[
-            ("surakarta", "alpha-beta eval=matrix"),
-            ("dots-and-boxes", "uct c=0.4 cut=settled judge=sign eval=chains rollout=prudent"),
-            ("connect-four", "uct c=0.5 rollout=prudent"),
-        ],
+        preset: Preset::Best,
     },
 ];

@@ -10,9 +10,8 @@ mod parameter;
 mod random;
 mod spec;
 
-pub(crate) use build::{assemble, grow};
-pub use build::{build, evaluation, resolve};
-pub use family::{FAMILIES, Family};
+pub use build::{assemble, build, evaluation, grow, resolve};
+pub use family::{FAMILIES, Family, Preset};
 pub use net::has_network;
 pub use parameter::{Kind, Parameter};
 pub use spec::EngineSpec;

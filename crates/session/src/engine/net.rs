@@ -8,19 +8,17 @@ use learn::{EvaluatorPool, load_for, read_for};
 use search::tree::{Fpu, LeafEvaluator, Reward, Settings};
 
 use super::spec::EngineSpec;
-use crate::Playable;
+use crate::{Playable, ROWS};
 
-/// Networks that come with the program, by the name that a spec may use in place
-/// of a file's; `models/` says where they come from.
-const SHIPPED: &[(&str, &[u8])] = &[
-    ("surakarta", include_bytes!("../../../../models/surakarta.safetensors")),
-    ("dots-and-boxes", include_bytes!("../../../../models/dots-and-boxes.safetensors")),
-    ("connect-four", include_bytes!("../../../../models/connect-four.safetensors")),
-];
+/// The network that comes with the program under this name, which is its game's;
+/// `models/` says where they come from.
+fn shipped(name: &str) -> Option<&'static [u8]> {
+    ROWS.iter().find(|row| row.name == name)?.network
+}
 
 /// Whether a spec that says `net=NAME` needs no file.
 pub fn has_network(name: &str) -> bool {
-    name == "none" || SHIPPED.iter().any(|(shipped, _)| *shipped == name)
+    name == "none" || shipped(name).is_some()
 }
 
 /// Positions that each thread's cache holds.
@@ -40,10 +38,11 @@ pub(super) fn install<G: Playable>(
         return Ok(());
     }
     let path = Path::new(file);
-    let (network, _) = match SHIPPED.iter().find(|(name, _)| *name == file) {
-        Some((_, bytes)) => read_for(path, bytes, start)?,
+    let (network, _) = match shipped(file) {
+        Some(bytes) => read_for(path, bytes, start)?,
         None => load_for(path, start).map_err(|error| {
-            let shipped: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            let with = ROWS.iter().filter(|row| row.network.is_some());
+            let shipped: Vec<&str> = with.map(|row| row.name).collect();
             TextError::new(format!("{error}; networks with a name are {}", shipped.join(", ")))
         })?,
     };
@@ -105,20 +104,17 @@ mod tests {
 
     #[test]
     fn a_wrong_or_damaged_file_is_told_of() {
-        let file = |name: &str| {
-            std::env::temp_dir().join(format!("boyi-net-{name}-{}", std::process::id()))
-        };
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = |name: &str| folder.path().join(name);
         let missing = told::<Surakarta>(&format!("puct net={}", file("none").display()));
         assert!(missing.contains("can't be read") && missing.contains("surakarta"), "{missing}");
         let other = told::<DotsAndBoxes>("puct net=surakarta");
         assert_eq!(other, "surakarta plays surakarta, not dots-and-boxes 5x5");
-        for (name, bytes) in
-            [("cut", &SHIPPED[0].1[..SHIPPED[0].1.len() / 2]), ("text", b"no network at all")]
-        {
+        let whole = shipped("surakarta").unwrap();
+        for (name, bytes) in [("cut", &whole[..whole.len() / 2]), ("text", b"no network at all")] {
             let path = file(name);
             std::fs::write(&path, bytes).unwrap();
             let told = told::<Surakarta>(&format!("puct net={}", path.display()));
-            std::fs::remove_file(&path).unwrap();
             assert!(told.contains("not a whole safetensors file"), "{name}: {told}");
         }
     }

@@ -107,7 +107,9 @@ fn known() -> String {
     FAMILIES.iter().map(|family| family.name).collect::<Vec<_>>().join(", ")
 }
 
-/// Splits at white space, except inside double quotes, which are taken away.
+/// Splits at white space, except inside double quotes, which are removed. No shell
+/// grammar: apostrophes, backslashes and `#` are plain characters in the path of a
+/// network or in a command.
 fn words(text: &str) -> Result<Vec<String>, TextError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -171,26 +171,11 @@ fn apart(command: &mut Command) {
     let _ = command;
 }
 
-/// Splits a command at spaces, except inside single quotes.
+/// Splits a command as a shell does. On Windows a backslash separates folders.
 fn words(command: &str) -> Result<Vec<String>, TextError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quoted = false;
-    for c in command.chars() {
-        match c {
-            '\'' => {
-                quoted = !quoted;
-                word.get_or_insert_default();
-            }
-            c if c.is_whitespace() && !quoted => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    if quoted {
-        return Err(TextError::new("a quotation mark in the command is not closed"));
-    }
-    words.extend(word);
-    Ok(words)
+    let escaped = if cfg!(windows) { command.replace('\\', r"\\") } else { command.to_owned() };
+    shell_words::split(&escaped)
+        .map_err(|_| TextError::new("a quotation mark in the command is not closed"))
 }
 
 #[cfg(test)]

@@ -11,13 +11,13 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use games::{Player, Record, Text, TextError};
+use games::{Player, Record, TextError};
 use search::{Engine, Fault, Info, Limits};
 
 use super::process::{Process, Silence};
 use super::ugi::ended;
-use crate::GameSpec;
-use crate::platform::{Board, Received};
+use crate::platform::{PlatformBoard, Received};
+use crate::{GameSpec, Playable};
 
 /// How long a program may take to tell its name.
 const READY: Duration = Duration::from_secs(20);
@@ -78,7 +78,7 @@ impl SauClient {
     fn tell(&mut self, moves: &[String], mover: Player) -> Result<(), Fault> {
         let unfit = || Fault::Gone("can't be told of this game by the platform".to_owned());
         let process = self.process.as_mut().ok_or_else(unfit)?;
-        let mut board = self.game.as_ref().and_then(Board::new).ok_or_else(unfit)?;
+        let mut board = self.game.as_ref().and_then(PlatformBoard::new).ok_or_else(unfit)?;
         if self.side != Some(mover) || !moves.starts_with(&self.known) {
             let colour = ["black", "white"][mover as usize];
             process.say(&format!("new {colour}"));
@@ -99,7 +99,7 @@ impl SauClient {
             }
             turn.push(mv.clone());
             if board.session().to_move() != player {
-                process.say(&format!("move {}", board.words(&turn)));
+                process.say(&format!("move {}", board.write_turn(&turn)));
                 turn.clear();
             }
         }
@@ -116,7 +116,7 @@ impl SauClient {
     ) -> Result<Vec<String>, Fault> {
         let unfit = || Fault::Gone("can't be told of this game by the platform".to_owned());
         let process = self.process.as_mut().ok_or_else(unfit)?;
-        let mut board = self.game.as_ref().and_then(Board::new).ok_or_else(unfit)?;
+        let mut board = self.game.as_ref().and_then(PlatformBoard::new).ok_or_else(unfit)?;
         let known = board.play(&self.known.join(" ")).is_ok() || self.known.is_empty();
         known.then_some(()).ok_or_else(unfit)?;
         let begun = Instant::now();
@@ -148,7 +148,7 @@ impl SauClient {
     }
 }
 
-impl<G: Text> Engine<G> for SauClient {
+impl<G: Playable> Engine<G> for SauClient {
     fn think(
         &mut self,
         record: &Record<G>,
@@ -170,7 +170,7 @@ impl<G: Text> Engine<G> for SauClient {
             info.fault = Some(Fault::Gone(format!("could not be started again: {error}")));
             return info;
         }
-        self.game = format!("{} {}", G::NAME, start.setup()).parse().ok();
+        self.game = Some(GameSpec::of::<G>(&start.setup()));
         let played = record.positions().iter().zip(record.moves());
         let moves: Vec<String> = played.map(|(game, &mv)| game.move_text(mv)).collect();
         let mover = record.game().to_move();

@@ -1,7 +1,6 @@
 //! Opening books: built in pieces, read with suspicion, and played by.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use exact::{Effort, Order, Solve};
@@ -12,7 +11,7 @@ use games::{Game, MoveList, Outcome, Player, Reason, Record, Symmetric, Text};
 use search::{Limits, Score};
 use session::book::file::seal;
 use session::book::{Book, BookError, Choice, Method, Origin, Past, Teacher, shipped};
-use session::{GameSpec, Playable, Task, open};
+use session::{GameSpec, GameVisitor, Playable, open};
 
 type Four = ConnectFour<u64>;
 
@@ -242,10 +241,10 @@ fn games_on_record_weigh_against_a_search() {
 /// Reads the shipped book of a game; whether it knows the start.
 struct Shipped;
 
-impl Task for Shipped {
+impl GameVisitor for Shipped {
     type Output = bool;
 
-    fn run<G: Playable>(self, start: G) -> bool {
+    fn visit<G: Playable>(self, start: G) -> bool {
         let book = shipped::<G>().expect("every game has a book");
         assert_eq!(book.setup(), &start.setup());
         !book.choices(&start).is_empty()
@@ -255,7 +254,7 @@ impl Task for Shipped {
 #[test]
 fn every_game_comes_with_a_book_that_best_plays_by() {
     for game in GameSpec::all() {
-        let known = game.run(Shipped);
+        let known = game.visit(Shipped);
         // Connect Four's takes long to solve, and may be on its way.
         assert!(known || game.name() == "connect-four", "{game}");
         let session = open(&game);
@@ -278,7 +277,8 @@ fn every_game_comes_with_a_book_that_best_plays_by() {
 
 #[test]
 fn play_goes_on_without_a_book_that_cannot_be_used() {
-    let path: PathBuf = std::env::temp_dir().join(format!("boyi-bad-{}.book", std::process::id()));
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("bad.book");
     std::fs::write(&path, "boyi-book 1\ngame surakarta\n").unwrap();
     let session = open(&"surakarta".parse().unwrap());
     let spec = format!("best book=\"{}\"", path.display());
@@ -287,7 +287,6 @@ fn play_goes_on_without_a_book_that_cannot_be_used() {
     let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
     assert!(report.best.is_some() && report.source != "book");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "boyi-book 1\ngame surakarta\n");
-    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn only_what_lies_here_and_is_named_so_is_shown() {
-        let folder = std::env::temp_dir().join(format!("boyi-sources-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
+        let temp = tempfile::TempDir::new().unwrap();
+        let folder = temp.path();
         for name in ["a.sqlite", "b.txt", "in/report.json", "in/deep/c.sqlite", ".hidden/d.sqlite"]
         {
             let path = folder.join(name);
@@ -106,10 +106,9 @@ mod tests {
             std::os::unix::fs::symlink("/etc/passwd", folder.join("e.sqlite")).unwrap();
             std::os::unix::fs::symlink(".hidden", folder.join("f")).unwrap();
         }
-        let mut names: Vec<String> = scan(&folder).into_iter().map(|one| one.name).collect();
+        let mut names: Vec<String> = scan(folder).into_iter().map(|one| one.name).collect();
         names.sort();
         assert_eq!(names, ["a.sqlite", "in/report.json"]);
         assert!(scan(&folder.join("nowhere")).is_empty());
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 use arena::statistics::{Tally, ratings};
 use arena::{Boards, GameResult, MatchConfig, MatchId, Openings, Store, StoreError};
 use serde_json::{Value, json};
-use session::{GameSpec, Playable, Task};
+use session::{GameSpec, GameVisitor, Playable};
 
 use super::sources::Source;
 use crate::table::outcome_json;
@@ -82,7 +82,7 @@ pub fn whole(
         .collect();
     let games = store.latest(id, MOST_GAMES)?;
     let lengths = match config.game.parse::<GameSpec>() {
-        Ok(spec) => spec.run(Lengths(&games)),
+        Ok(spec) => spec.visit(Lengths(&games)),
         Err(_) => Vec::new(),
     };
     let latest: Vec<Value> =
@@ -98,10 +98,10 @@ pub fn whole(
 /// How many moves games have.
 struct Lengths<'a>(&'a [GameResult]);
 
-impl Task for Lengths<'_> {
+impl GameVisitor for Lengths<'_> {
     type Output = Vec<usize>;
 
-    fn run<G: Playable>(self, _: G) -> Vec<usize> {
+    fn visit<G: Playable>(self, _: G) -> Vec<usize> {
         self.0.iter().map(|played| G::split_moves(&played.moves).len()).collect()
     }
 }

@@ -123,7 +123,7 @@ impl Table {
         }
         let time = now();
         let mover = inner.session.to_move();
-        let kept = inner.advance(&self.spec, mv, eval, None)?;
+        let kept = inner.advance(mv, eval, None)?;
         if let Some(clocks) = &mut inner.clocks {
             clocks.moved(mover, time);
             match inner.session.outcome() {
@@ -145,7 +145,7 @@ impl Table {
         inner.stop_clocks();
         let (played, ended) = (inner.played, inner.ended.clone());
         inner.rewind(ply)?;
-        match inner.advance(&self.spec, mv, None, None) {
+        match inner.advance(mv, None, None) {
             Ok(kept) => {
                 inner.run_clocks();
                 if let Some(clocks) = inner.clocks {

@@ -111,11 +111,11 @@ impl Table {
         let (ply, sitting) = (inner.played, inner.sitting);
         let teller = Arc::clone(self);
         let table = Arc::clone(self);
-        let spec = self.spec.clone();
+        let session = inner.session.copy();
         self.house.pool.run(
             order,
             move |report| {
-                let thought = report_json(&spec, player, ply, report);
+                let thought = report_json(&*session, player, ply, report);
                 teller.thought.send_replace(Some(Arc::new(thought)));
             },
             move |thinker, report| table.answered(sitting, thinker, report),
@@ -188,7 +188,7 @@ impl Table {
             move |_, report| {
                 let mut inner = table.lock();
                 if let Some(report) = report.filter(|_| inner.version == version) {
-                    inner.hint = Some(report_json(&table.spec, player, ply, &report));
+                    inner.hint = Some(report_json(&*inner.session, player, ply, &report));
                     table.publish(&mut inner);
                 }
             },

@@ -12,7 +12,6 @@ use crate::clock::now;
 use crate::refusal::Refusal;
 use crate::settings::Seat;
 use crate::store::{Ended, Saved};
-use crate::view;
 
 impl Inner {
     /// A game as it was saved.
@@ -26,7 +25,7 @@ impl Inner {
             stored,
             notice: resumed.then_some("restarted"),
             failed_at: None,
-            plies: vec![Arc::new(first_ply(spec, &*session)?)],
+            plies: vec![Arc::new(first_ply(&*session))],
             session,
             settings: saved.settings,
             clocks,
@@ -43,7 +42,7 @@ impl Inner {
             trouble: None,
         };
         for ply in saved.plies {
-            inner.advance(spec, &ply.mv, ply.eval, ply.left)?;
+            inner.advance(&ply.mv, ply.eval, ply.left)?;
         }
         inner.rewind(saved.played)?;
         inner.ended = saved.ended;
@@ -55,7 +54,6 @@ impl Inner {
     /// there before and still are.
     pub(crate) fn advance(
         &mut self,
-        spec: &GameSpec,
         mv: &str,
         eval: Option<f64>,
         left: Option<[u64; 2]>,
@@ -64,25 +62,19 @@ impl Inner {
             return Err(Refusal::bad(format!("a game here has at most {MOST_PLIES} moves")));
         }
         let mut session = self.session.copy();
-        let before = session.position();
         let mover = session.to_move();
         session.play(mv).map_err(Refusal::bad)?;
-        let moves = session.moves();
-        if moves.len() != self.played + 1 {
-            return Err(Refusal::bad("one move at a time"));
-        }
-        let mv = moves.last().expect("a move was played").clone();
-        let position = session.position();
-        let view = view::view(spec, Some((&before, &mv)), &position).map_err(Refusal::bad)?;
+        let last = session.last_move().filter(|_| session.moves().len() == self.played + 1);
+        let last = last.ok_or_else(|| Refusal::bad("one move at a time"))?;
         let ply = Ply {
-            name: Some(view::name(spec, &mv)),
-            mv: Some(mv),
+            name: Some(last.name),
+            mv: Some(last.text),
             by: Some(mover as usize),
             to_move: session.to_move() as usize,
             eval,
             left,
-            position,
-            view,
+            position: session.position(),
+            view: session.view(),
         };
         self.plies.truncate(self.played + 1);
         self.plies.push(Arc::new(ply));

@@ -25,7 +25,7 @@ use crate::store::{Ended, Saved, Store};
 use crate::think::Pool;
 pub use command::Command;
 use drive::Errand;
-pub use told::{Ply, Snapshot, first_chance, outcome_json, report_json};
+pub use told::{Ply, Snapshot, first_chance, line_names, name, outcome_json, report_json};
 
 /// A game is not followed beyond this; the longest serious ones have 200.
 pub const MOST_PLIES: usize = 2000;

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use games::{Outcome, Player};
 use serde::Serialize;
 use serde_json::{Value, json};
-use session::{GameSpec, Report, Session};
+use session::{MoveView, Report, Session, View};
 
 use super::drive::Task;
 use super::{Inner, Table};
 use crate::clock::now;
 use crate::refusal::Refusal;
-use crate::view::{self, View};
 
 /// One position of the game and the move that led to it, as the page gets it.
 #[derive(Debug, Serialize)]
@@ -46,11 +45,17 @@ pub struct Snapshot {
 }
 
 /// The start of a game.
-pub(super) fn first_ply(spec: &GameSpec, session: &dyn Session) -> Result<Ply, Refusal> {
-    let position = session.position();
-    let view = view::view(spec, None, &position).map_err(Refusal::bad)?;
-    let to_move = session.to_move() as usize;
-    Ok(Ply { mv: None, name: None, by: None, to_move, eval: None, left: None, position, view })
+pub(super) fn first_ply(session: &dyn Session) -> Ply {
+    Ply {
+        mv: None,
+        name: None,
+        by: None,
+        to_move: session.to_move() as usize,
+        eval: None,
+        left: None,
+        position: session.position(),
+        view: session.view(),
+    }
 }
 
 /// First's chance to win, given the mover's.
@@ -66,40 +71,47 @@ pub fn outcome_json(outcome: Outcome) -> Value {
     json!({ "winner": outcome.winner.map(|winner| winner as usize), "reason": outcome.reason.to_string() })
 }
 
-/// What a search knows, for the page: with the names of moves, and First's
-/// chance beside the mover's numbers.
-pub fn report_json(spec: &GameSpec, mover: Player, ply: usize, report: &Report) -> Value {
+/// What a search of a session's position knows, for the page: with the names of
+/// moves, and First's chance beside the numbers, which are `mover`'s.
+pub fn report_json(session: &dyn Session, mover: Player, ply: usize, report: &Report) -> Value {
     let mut value = serde_json::to_value(report).expect("plain data");
     value["ply"] = json!(ply);
     value["mover"] = json!(mover as usize);
     value["first"] = json!(first_chance(mover, report.win_rate));
-    value["best_name"] = json!(report.best.as_ref().map(|mv| view::name(spec, mv)));
+    value["best_name"] = json!(report.best.as_ref().and_then(|mv| name(session, mv)));
     if let Some(lines) = value["lines"].as_array_mut() {
         lines.truncate(64);
-        for line in lines {
-            let mv = line["move"].as_str().unwrap_or_default().to_owned();
-            line["name"] = json!(view::name(spec, &mv));
-            line["places"] = json!(view::places(spec, &mv));
-            let named: Vec<String> = line["pv"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .take(12)
-                .filter_map(|mv| mv.as_str().map(|mv| view::name(spec, mv)))
-                .collect();
-            line["pv"] = json!(named);
+        for (line, found) in lines.iter_mut().zip(&report.lines) {
+            if let Some(mv) = session.line(std::slice::from_ref(&found.mv)).pop() {
+                line["name"] = json!(mv.name);
+                line["places"] = json!(mv.places);
+            }
+            line["pv"] = json!(line_names(session, &found.pv, 12));
         }
     }
     value
+}
+
+/// A move of a session's position as people write it.
+pub fn name(session: &dyn Session, mv: &String) -> Option<String> {
+    line_names(session, std::slice::from_ref(mv), 1).pop()
+}
+
+/// The first `count` moves of a line as people write them.
+pub fn line_names(session: &dyn Session, line: &[String], count: usize) -> Vec<String> {
+    let line = &line[..line.len().min(count)];
+    session.line(line).into_iter().map(|mv| mv.name).collect()
+}
+
+fn legal_json(MoveView { text, places, landing, .. }: &MoveView) -> Value {
+    json!([text, places, landing])
 }
 
 impl Table {
     /// Shows the game to everybody who looks.
     pub(crate) fn publish(&self, inner: &mut Inner) {
         let session = &inner.session;
-        let board = &inner.plies[inner.played].view;
-        let legal: Vec<Value> =
-            session.legal().iter().map(|mv| self.legal_json(board, mv)).collect();
+        let legal: Vec<Value> = session.legal_moves().iter().map(legal_json).collect();
         let time = now();
         let head = json!({
             "id": self.id,
@@ -131,15 +143,9 @@ impl Table {
         self.snapshot.send_replace(Snapshot { plies: inner.plies.clone(), head: Arc::new(head) });
     }
 
-    fn legal_json(&self, board: &View, mv: &str) -> Value {
-        json!([mv, view::places(&self.spec, mv), view::landing(&self.spec, board, mv)])
-    }
-
     /// The legal moves after so many moves of this game.
     pub fn legal_at(&self, ply: usize) -> Result<Value, Refusal> {
-        let session = self.session_at(ply)?;
-        let board = view::view(&self.spec, None, &session.position()).map_err(Refusal::bad)?;
-        Ok(session.legal().iter().map(|mv| self.legal_json(&board, mv)).collect())
+        Ok(self.session_at(ply)?.legal_moves().iter().map(legal_json).collect())
     }
 
     /// The game as it stood after so many moves, those that can be redone

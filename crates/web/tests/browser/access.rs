@@ -81,7 +81,8 @@ fn axe_finds_nothing_serious() {
         return;
     }
     let hall = Hall::new();
-    let at = serve_with(Options { matches: Some(hall.folder.clone()), ..Options::local(0) });
+    let at =
+        serve_with(Options { matches: Some(hall.folder.path().to_owned()), ..Options::local(0) });
     let browser = Browser::open(at, 1200, 900, "en-US");
     let axe = include_str!("vendor/axe.min.js");
     let seats = json!([{ "engine": "level n=1" }, "human"]);

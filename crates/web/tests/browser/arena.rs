@@ -8,7 +8,8 @@ use crate::driver::{Browser, key, skipped};
 use crate::hall::Hall;
 
 fn open(hall: &Hall, width: u32, height: u32) -> Browser {
-    let at = serve_with(Options { matches: Some(hall.folder.clone()), ..Options::local(0) });
+    let at =
+        serve_with(Options { matches: Some(hall.folder.path().to_owned()), ..Options::local(0) });
     Browser::open(at, width, height, "en-US")
 }
 

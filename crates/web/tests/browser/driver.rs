@@ -3,12 +3,11 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::client::ask;
 
@@ -54,7 +53,8 @@ pub struct Browser {
     driver: Child,
     at: SocketAddr,
     session: String,
-    profile: PathBuf,
+    /// Removed when the browser is.
+    _profile: TempDir,
     /// The server whose page is shown.
     pub server: SocketAddr,
 }
@@ -62,15 +62,12 @@ pub struct Browser {
 impl Browser {
     /// A window of some size at a server's page.
     pub fn open(server: SocketAddr, width: u32, height: u32, language: &str) -> Browser {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
         let (driver, port) =
             (0..5).find_map(|_| start_driver()).expect("chromedriver starts and says its port");
-        let number = COUNT.fetch_add(1, SeqCst);
-        let name = format!("boyi-chromium-{}-{number}", std::process::id());
-        let profile = std::env::temp_dir().join(name);
+        let profile = TempDir::new().unwrap();
+        let data = format!("--user-data-dir={}", profile.path().display());
         let at = SocketAddr::from(([127, 0, 0, 1], port));
-        let mut browser =
-            Browser { driver, at, session: String::new(), profile: profile.clone(), server };
+        let mut browser = Browser { driver, at, session: String::new(), _profile: profile, server };
         let mut options = vec![
             "--headless".to_owned(),
             "--disable-gpu".to_owned(),
@@ -82,7 +79,7 @@ impl Browser {
             "--disable-dev-shm-usage".to_owned(),
             // Chromium's own sandbox does not run as root.
             "--no-sandbox".to_owned(),
-            format!("--user-data-dir={}", profile.display()),
+            data,
             format!("--window-size={width},{height}"),
         ];
         options.push(format!("--accept-lang={language}"));
@@ -250,7 +247,6 @@ impl Drop for Browser {
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
-        let _ = std::fs::remove_dir_all(&self.profile);
     }
 }
 

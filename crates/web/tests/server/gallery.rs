@@ -9,7 +9,7 @@ use crate::client::{Stream, get, post, serve_with};
 use crate::hall::Hall;
 
 fn open(hall: &Hall) -> SocketAddr {
-    serve_with(Options { matches: Some(hall.folder.clone()), ..Options::local(0) })
+    serve_with(Options { matches: Some(hall.folder.path().to_owned()), ..Options::local(0) })
 }
 
 fn listing(at: SocketAddr) -> Value {
@@ -42,8 +42,10 @@ fn matches_are_listed_and_counted() {
 fn a_running_match_is_followed_and_nothing_is_written() {
     let hall = Hall::new();
     let files = || {
-        let mut names: Vec<_> =
-            std::fs::read_dir(&hall.folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+        let mut names: Vec<_> = std::fs::read_dir(hall.folder.path())
+            .unwrap()
+            .map(|e| e.unwrap().file_name())
+            .collect();
         names.sort();
         names
     };
@@ -130,7 +132,7 @@ fn no_path_leads_out_of_the_folder() {
     get(at, &format!("/api/arena/{id}/2")).refused(404);
     assert_eq!(get(at, &format!("/api/arena/{id}/x")).status, 400);
     // A damaged store is a sentence, not a path.
-    let file = hall.folder.join("boyi-matches.sqlite");
+    let file = hall.folder.path().join("boyi-matches.sqlite");
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[4096..].fill(0x5a);
     std::fs::write(&file, bytes).unwrap();

@@ -179,9 +179,8 @@ fn pages_catalog_and_lists_are_there() {
 
 #[test]
 fn a_move_that_can_not_be_saved_is_not_shown() {
-    let folder = std::env::temp_dir().join(format!("boyi-disk-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let data = folder.join("games.sqlite");
+    let folder = tempfile::TempDir::new().unwrap();
+    let data = folder.path().join("games.sqlite");
     let at = serve_from(Some(data.clone()));
     let id = begin(at, json!({ "game": "connect-four", "moves": "4" }));
     let mut stream = Stream::open(at, &id, "a");
@@ -197,7 +196,6 @@ fn a_move_that_can_not_be_saved_is_not_shown() {
     play(at, &id, 1, "6").good();
     stream.until(|head, _| head["played"] == 2);
     assert_eq!(stream.moves(), ["4", "6"]);
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// What plain alpha-beta promises of every position that it looked through:

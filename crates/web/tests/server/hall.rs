@@ -1,26 +1,21 @@
 //! A folder as matches and experiments leave it, for tests to look at.
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-
 use arena::{Entrant, GameResult, MatchConfig, Openings, Ply, Store};
 use games::connect_four::{ConnectFour, Setup};
 use games::{Outcome, Player, Reason};
 use search::Limits;
+use tempfile::TempDir;
 
 /// A folder with a store of three pairs between two engines, and a report.
 /// It goes with the value.
 pub struct Hall {
-    pub folder: PathBuf,
+    pub folder: TempDir,
 }
 
 impl Hall {
     pub fn new() -> Hall {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("boyi-hall-{}-{}", std::process::id(), COUNT.fetch_add(1, SeqCst));
-        let folder = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(folder.join("reproduction")).unwrap();
+        let folder = TempDir::new().unwrap();
+        std::fs::create_dir_all(folder.path().join("reproduction")).unwrap();
         let hall = Hall { folder };
         let mut store = hall.store();
         for pair in 0..3 {
@@ -30,18 +25,18 @@ impl Hall {
             "waits":null,"finished":true,"claims":[{"about":"share","printed":"60%","ours":"58% [50, 66] of 200",
             "verdict":"reproduced","rule":"a rule"},{"about":"best","printed":"0.4","ours":"1.2",
             "verdict":"not-reproduced","rule":"another"}]}]}"#;
-        std::fs::write(hall.folder.join("reproduction/report.json"), report).unwrap();
+        std::fs::write(hall.folder.path().join("reproduction/report.json"), report).unwrap();
         let page = "<!doctype html><title>r</title><style>p{color:red}</style><p id=x>whole</p><script>x.textContent='run'</script>";
-        std::fs::write(hall.folder.join("reproduction/report.html"), page).unwrap();
+        std::fs::write(hall.folder.path().join("reproduction/report.html"), page).unwrap();
         // What is no store and no report.
-        std::fs::write(hall.folder.join("other.sqlite"), "some other file").unwrap();
-        std::fs::write(hall.folder.join("secret.txt"), "secret").unwrap();
+        std::fs::write(hall.folder.path().join("other.sqlite"), "some other file").unwrap();
+        std::fs::write(hall.folder.path().join("secret.txt"), "secret").unwrap();
         hall
     }
 
     /// The store, to write to.
     pub fn store(&self) -> Store {
-        Store::open(self.folder.join("boyi-matches.sqlite")).unwrap()
+        Store::open(self.folder.path().join("boyi-matches.sqlite")).unwrap()
     }
 
     fn config() -> MatchConfig {
@@ -83,11 +78,5 @@ impl Hall {
         let level = Outcome { winner: None, reason: Reason::Adjudicated };
         let games = [game(0, [0, 1], "1212121", won), game(1, [1, 0], "1244", level)];
         store.add_pair(id, &games).unwrap();
-    }
-}
-
-impl Drop for Hall {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

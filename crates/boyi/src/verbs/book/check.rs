@@ -11,26 +11,26 @@ use games::{MoveList, Player};
 use search::Score;
 use serde_json::json;
 use session::book::{Book, Method, Origin, Teacher, walk};
-use session::{Playable, Task, Worth};
+use session::{GameVisitor, Playable, Worth};
 
 use super::{STOP, book};
 use crate::interrupt::set_on_interrupt;
 use crate::position::print_line;
 
-/// What to look at.
+/// What to check.
 pub struct Check {
-    /// The book, if not the one that comes with the program.
+    /// The book; by default the bundled one.
     pub file: Option<PathBuf>,
-    /// How many entries to work out again.
+    /// How many entries to compute again.
     pub again: usize,
     /// Whether to print JSON.
     pub json: bool,
 }
 
-impl Task for Check {
+impl GameVisitor for Check {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Playable>(self, start: G) -> anyhow::Result<()> {
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
         let book = book::<G>(self.file.as_deref(), &start.setup())?;
         let survey = Survey::of(&*book, &start);
@@ -56,7 +56,7 @@ impl Task for Check {
             print_line(fault)?;
         }
         if !faults.is_empty() {
-            bail!("{} positions disagree with what comes after them", faults.len());
+            bail!("{} positions disagree with their successors", faults.len());
         }
         if survey.missing > 0 {
             print_line(format!(
@@ -66,7 +66,7 @@ impl Task for Check {
         } else {
             let again =
                 if again > 0 { format!(", and {again} were found again") } else { String::new() };
-            print_line(format!("the repertoire is whole, and what is certain agrees{again}"))
+            print_line(format!("the repertoire is complete, and all proven values agree{again}"))
         }
     }
 }
@@ -96,11 +96,11 @@ impl Check {
     }
 }
 
-/// A repertoire walked through.
+/// The positions of a repertoire.
 struct Survey<G> {
     /// The positions of the book by their plies, each once.
     by_ply: BTreeMap<u32, Vec<G>>,
-    /// How many positions a follower may meet that are not in the book.
+    /// How many positions of the repertoire are not in the book.
     missing: usize,
 }
 
@@ -121,7 +121,7 @@ impl<G: Playable> Survey<G> {
     }
 }
 
-/// Certain values that the book's own later positions contradict.
+/// Proven values that the book's own later positions contradict.
 fn disagreements<G: Playable>(book: &Book<G>) -> Vec<String> {
     let mut faults = Vec::new();
     for game in book.positions() {
@@ -133,7 +133,7 @@ fn disagreements<G: Playable>(book: &Book<G>) -> Vec<String> {
         {
             let word = Worth::from(choice.score);
             faults.push(format!(
-                "{}: {} {word}, but what comes after says {worth:+}",
+                "{}: {} {word}, but its successors give {worth:+}",
                 game.position(),
                 game.move_text(choice.mv)
             ));
@@ -142,7 +142,7 @@ fn disagreements<G: Playable>(book: &Book<G>) -> Vec<String> {
     faults
 }
 
-/// The worst that may happen to `owner` as far as the book knows every answer.
+/// The worst result of `owner` as far as the book has every reply.
 fn worst<G: Playable>(book: &Book<G>, game: &G, owner: Player) -> Option<i32> {
     if let Some(outcome) = game.outcome() {
         return Some(outcome.winner.map_or(0, |winner| if winner == owner { 1 } else { -1 }));

@@ -5,23 +5,25 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 /// Every multiset of chains (from the given length on) and loops with at most
-/// `boxes` boxes, its parts in order.
+/// `boxes` boxes, its components in order.
 fn endgames(shortest: u32, boxes: u32) -> Vec<Vec<Component>> {
     let kinds: Vec<Component> = (shortest..=boxes)
         .map(Component::Chain)
         .chain((4..=boxes).step_by(2).map(Component::Loop))
         .collect();
     fn extend(
-        parts: &mut Vec<Component>,
+        components: &mut Vec<Component>,
         left: u32,
         kinds: &[Component],
         all: &mut Vec<Vec<Component>>,
     ) {
-        all.push(parts.clone());
-        for (i, &part) in kinds.iter().enumerate().filter(|(_, part)| part.size() <= left) {
-            parts.push(part);
-            extend(parts, left - part.size(), &kinds[i..], all);
-            parts.pop();
+        all.push(components.clone());
+        for (i, &component) in
+            kinds.iter().enumerate().filter(|(_, component)| component.size() <= left)
+        {
+            components.push(component);
+            extend(components, left - component.size(), &kinds[i..], all);
+            components.pop();
         }
     }
     let mut all = Vec::new();
@@ -29,10 +31,10 @@ fn endgames(shortest: u32, boxes: u32) -> Vec<Vec<Component>> {
     all
 }
 
-/// Each kind of part once, with the parts that are left without it.
-fn openings(parts: &[Component]) -> impl Iterator<Item = (Component, Vec<Component>)> {
-    (0..parts.len()).filter(|&i| i == 0 || parts[i] != parts[i - 1]).map(|i| {
-        let mut rest = parts.to_vec();
+/// Each kind of component once, with the components that are left without it.
+fn openings(components: &[Component]) -> impl Iterator<Item = (Component, Vec<Component>)> {
+    (0..components.len()).filter(|&i| i == 0 || components[i] != components[i - 1]).map(|i| {
+        let mut rest = components.to_vec();
         (rest.remove(i), rest)
     })
 }
@@ -40,16 +42,20 @@ fn openings(parts: &[Component]) -> impl Iterator<Item = (Component, Vec<Compone
 type Known = HashMap<Vec<Component>, i32>;
 
 /// v(G) as defined, over every opening.
-fn recursion(parts: &[Component], known: &mut Known) -> i32 {
-    if let Some(&value) = known.get(parts) {
+fn recursion(components: &[Component], known: &mut Known) -> i32 {
+    if let Some(&value) = known.get(components) {
         return value;
     }
-    let costs = openings(parts).map(|(part, rest)| {
-        let (size, rest) = (part.size() as i32, recursion(&rest, known));
-        if size <= 2 { size - rest } else { size - part.price() + (rest - part.price()).abs() }
+    let costs = openings(components).map(|(component, rest)| {
+        let (size, rest) = (component.size() as i32, recursion(&rest, known));
+        if size <= 2 {
+            size - rest
+        } else {
+            size - component.price() + (rest - component.price()).abs()
+        }
     });
     let value = costs.min().unwrap_or(0);
-    known.insert(parts.to_vec(), value);
+    known.insert(components.to_vec(), value);
     value
 }
 
@@ -59,23 +65,27 @@ fn the_closed_form_is_the_recursion() {
     for (shortest, boxes, count) in [(3, 30, 6_907), (1, 20, 5_475)] {
         let all = endgames(shortest, boxes);
         assert_eq!(all.len(), count);
-        for parts in all {
-            let endgame: Endgame = parts.iter().copied().collect();
-            assert_eq!(endgame.value(Variant::Correct), recursion(&parts, &mut known), "{parts:?}");
-            assert_eq!(endgame.is_empty(), parts.is_empty());
+        for components in all {
+            let endgame: Endgame = components.iter().copied().collect();
+            assert_eq!(
+                endgame.value(Variant::Correct),
+                recursion(&components, &mut known),
+                "{components:?}"
+            );
+            assert_eq!(endgame.is_empty(), components.is_empty());
         }
     }
 }
 
 #[test]
 fn the_shortest_chain_or_the_shortest_loop_is_the_best_to_open() {
-    for parts in endgames(1, 18).iter().filter(|parts| !parts.is_empty()) {
-        let endgame: Endgame = parts.iter().copied().collect();
-        let cost = |&part: &Component| endgame.cost(part, Variant::Correct);
-        let chain = parts.iter().find(|part| matches!(part, Component::Chain(_)));
-        let ring = parts.iter().find(|part| matches!(part, Component::Loop(_)));
-        let best = parts.iter().map(cost).min().unwrap();
-        assert_eq!(chain.into_iter().chain(ring).map(cost).min(), Some(best), "{parts:?}");
+    for components in endgames(1, 18).iter().filter(|components| !components.is_empty()) {
+        let endgame: Endgame = components.iter().copied().collect();
+        let cost = |&component: &Component| endgame.cost(component, Variant::Correct);
+        let chain = components.iter().find(|component| matches!(component, Component::Chain(_)));
+        let ring = components.iter().find(|component| matches!(component, Component::Loop(_)));
+        let best = components.iter().map(cost).min().unwrap();
+        assert_eq!(chain.into_iter().chain(ring).map(cost).min(), Some(best), "{components:?}");
         assert_eq!(endgame.value(Variant::Correct), best);
     }
 }
@@ -83,9 +93,9 @@ fn the_shortest_chain_or_the_shortest_loop_is_the_best_to_open() {
 #[test]
 fn the_printed_value_errs_as_counted() {
     let (mut known, mut by_first_case, mut at_all, mut by_weight) = (Known::new(), 0, 0, 0);
-    for parts in endgames(3, 30) {
-        let endgame: Endgame = parts.iter().copied().collect();
-        let value = recursion(&parts, &mut known);
+    for components in endgames(3, 30) {
+        let endgame: Endgame = components.iter().copied().collect();
+        let value = recursion(&components, &mut known);
         let controlled = endgame.controlled(Variant::Printed);
         by_first_case += usize::from(controlled >= 2 && controlled != value);
         at_all += usize::from(endgame.value(Variant::Printed) != value);
@@ -103,21 +113,21 @@ fn the_rules_for_control_err_as_counted() {
     let mut responses = 0;
     // Right; printed; right thresholds with c; exchanged ones with c.
     let mut wrong = [0; 4];
-    for parts in endgames(3, 25) {
-        for (part, rest) in openings(&parts) {
+    for components in endgames(3, 25) {
+        for (component, rest) in openings(&components) {
             responses += 1;
             let value = recursion(&rest, &mut known);
             let rest: Endgame = rest.into_iter().collect();
             let controlled = rest.controlled(Variant::Correct);
             let choices = [
-                part.keeps_control(&rest, Variant::Correct),
-                part.keeps_control(&rest, Variant::Printed),
-                controlled > part.price(),
-                controlled > 6 - part.price(),
+                component.keeps_control(&rest, Variant::Correct),
+                component.keeps_control(&rest, Variant::Printed),
+                controlled > component.price(),
+                controlled > 6 - component.price(),
             ];
             for (wrong, keeps) in wrong.iter_mut().zip(choices) {
-                let best = (value - part.price()).abs();
-                let got = if keeps { value - part.price() } else { part.price() - value };
+                let best = (value - component.price()).abs();
+                let got = if keeps { value - component.price() } else { component.price() - value };
                 *wrong += usize::from(got != best);
             }
         }

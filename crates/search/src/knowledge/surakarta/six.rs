@@ -1,4 +1,4 @@
-//! The 2012 paper's six factors, and its order of moves.
+//! The 2012 paper's six factors, and its move ordering.
 
 use games::surakarta::geometry::{ARCS, CIRCUITS, FULL, NEIGHBOURS, Point, points};
 use games::surakarta::{Move, Surakarta};
@@ -29,8 +29,8 @@ impl Factors {
         Factors { pieces: true, range: true, force: true, board: true, arcs: true };
 }
 
-/// What one point of the six factors is worth in hundredths of a piece: by its
-/// six points and the average value of where it stands, a piece is about 36.
+/// The value of one point of the six factors in hundredths of a piece: by its six
+/// points and the average value of where it stands, a piece is about 36.
 pub(super) const SIX_POINT: i32 = 3;
 
 /// Each factor of one side, before its weight.
@@ -89,17 +89,17 @@ fn faced(own: u64, other: u64) -> i32 {
     ];
     let mut sum = 0;
     for shift in shifts {
-        // All pieces look this way at once; a look goes on over empty points.
-        let mut looks = shift(own) & FULL;
-        while looks != 0 {
-            sum += (looks & other).count_ones() as i32;
-            looks = shift(looks & empty) & FULL;
+        // The rays of all pieces at once; a ray goes on over empty points.
+        let mut rays = shift(own) & FULL;
+        while rays != 0 {
+            sum += (rays & other).count_ones() as i32;
+            rays = shift(rays & empty) & FULL;
         }
     }
     sum
 }
 
-/// The arcs that a side occupies. The paper does not define it; ours: on the two
+/// The arcs that a side occupies. The paper does not define it; here: on the two
 /// lines that an arc joins, the pieces nearest to it are this side's, and at
 /// least one of the lines has a piece.
 fn occupied_arcs(own: u64, other: u64) -> i32 {
@@ -134,7 +134,7 @@ const ARC_LINES: [([Point; 6], [Point; 6]); 8] = {
     lines
 };
 
-/// The 2012 paper's order of moves. Its flow chart is lost; ours: a move comes
+/// The 2012 paper's move ordering. Its flow chart is lost; here a move comes
 /// earlier by the arcs that the mover gains and the enemy loses by it.
 pub(super) struct ArcsFirst;
 
@@ -155,9 +155,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_arc_belongs_to_whoever_is_alone_on_it() {
+    fn an_arc_belongs_to_the_side_that_is_alone_on_it() {
         // A lone piece on b6 controls the small arc of the corner from its own
-        // line, and no other line of the small circuit is anybody's.
+        // line; the other lines of the small circuit are empty.
         let lone = position("1b4/6/6/6/6/5w b");
         let (own, other) = (lone.board(Player::First), lone.board(Player::Second));
         // Column b ends at two arcs; a piece on it is nearest to both.

@@ -2,18 +2,14 @@
 //! `P@d1`, and a position is a FEN with pawns, `P` for First and `p` for Second.
 //! That is how cutechess and Fairy-Stockfish have their variant `cfour`.
 
-use games::TextError;
 use games::connect_four::{ConnectFour, U192};
-use games::{Game, Text};
-use session::{GameSpec, Session};
+use games::{Game, Text, TextError};
 
-/// The columns of drops, each as its short form. The rank is not looked at: a
-/// stone falls where it falls.
-pub fn columns(words: &[&str]) -> Result<Vec<String>, TextError> {
-    words.iter().map(|word| column(word)).collect()
-}
+use crate::Session;
 
-fn column(word: &str) -> Result<String, TextError> {
+/// The column of a drop in its short form. The rank is not looked at: a stone
+/// falls where it falls.
+pub fn read_move(word: &str) -> Result<String, TextError> {
     let square = word.strip_prefix("P@").or_else(|| word.strip_prefix("p@")).unwrap_or(word);
     let mut letters = square.chars();
     let (file, rank) = (letters.next().map(|c| c.to_ascii_lowercase()), letters.as_str());
@@ -27,22 +23,23 @@ fn column(word: &str) -> Result<String, TextError> {
 
 /// The drop for a column's short form, after `line` from where the session
 /// stands. A column that can't be read comes back as it is.
-pub fn word(session: &dyn Session, line: &[String], mv: &str) -> String {
-    let GameSpec::ConnectFour(setup) = session.spec() else { return mv.to_owned() };
-    let Ok(mut game) = ConnectFour::<U192>::parse(setup, &session.position()) else {
-        return mv.to_owned();
-    };
+pub fn write_move(session: &dyn Session, line: &[String], mv: &str) -> String {
+    drop_after(session, line, mv).unwrap_or_else(|| mv.to_owned())
+}
+
+fn drop_after(session: &dyn Session, line: &[String], mv: &str) -> Option<String> {
+    let setup = session.spec().setup::<ConnectFour<U192>>()?;
+    let mut game = ConnectFour::<U192>::parse(&setup, &session.position()).ok()?;
     for mv in line {
         let Ok(mv) = game.parse_move(mv) else { break };
         game.play(mv);
     }
-    let Ok(column) = game.parse_move(mv) else { return mv.to_owned() };
-    let file = char::from(b'a' + column.0);
-    format!("P@{file}{}", game.height(column) + 1)
+    let column = game.parse_move(mv).ok()?;
+    Some(format!("P@{}{}", char::from(b'a' + column.0), game.height(column) + 1))
 }
 
 /// A FEN with pawns as our form of a position.
-pub fn position(fen: &str) -> Result<String, TextError> {
+pub fn read_position(fen: &str) -> Result<String, TextError> {
     let mut words = fen.split_whitespace();
     let rows = words.next().unwrap_or_default();
     let rows = rows.split('[').next().unwrap_or_default();
@@ -65,18 +62,19 @@ pub fn position(fen: &str) -> Result<String, TextError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use session::open;
+    use crate::open;
 
     #[test]
     fn drops_and_columns() {
         let mut session = open(&"connect-four 9x6 hole=2,2".parse().unwrap());
         session.play("122").unwrap();
-        assert_eq!(word(session.as_ref(), &[], "1"), "P@a2");
-        assert_eq!(word(session.as_ref(), &[], "2"), "P@b4", "over the hole");
-        assert_eq!(word(session.as_ref(), &["1".into()], "1"), "P@a3");
-        assert_eq!(columns(&["P@d1", "p@l12", "a3"]).unwrap(), ["4", "12", "1"]);
-        assert!(columns(&["P@z1"]).is_err() && columns(&["P@"]).is_err());
+        assert_eq!(write_move(session.as_ref(), &[], "1"), "P@a2");
+        assert_eq!(write_move(session.as_ref(), &[], "2"), "P@b4", "over the hole");
+        assert_eq!(write_move(session.as_ref(), &["1".into()], "1"), "P@a3");
+        let columns = ["P@d1", "p@l12", "a3"].map(|word| read_move(word).unwrap());
+        assert_eq!(columns, ["4", "12", "1"]);
+        assert!(read_move("P@z1").is_err() && read_move("P@").is_err());
         let fen = "7/7/7/7/7/3Pp2[PPp] w - - 0 1";
-        assert_eq!(position(fen).unwrap(), "7/7/7/7/7/3xo2 x");
+        assert_eq!(read_position(fen).unwrap(), "7/7/7/7/7/3xo2 x");
     }
 }

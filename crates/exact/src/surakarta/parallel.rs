@@ -1,13 +1,13 @@
-//! Work on a long range of numbers, shared by threads.
+//! A parallel loop over a long range of numbers.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Numbers that a thread takes at a time: large enough that taking costs
-/// nothing, small enough that all threads end together.
+/// Numbers that a thread takes at a time: large enough that taking is cheap,
+/// small enough that all threads end together.
 const CHUNK: usize = 1 << 14;
 
-/// How a build is done, and how it is watched.
+/// The threads of a build and its stop flag.
 pub struct Workers<'a> {
     /// Threads to use.
     pub threads: usize,
@@ -16,7 +16,7 @@ pub struct Workers<'a> {
 }
 
 impl Workers<'_> {
-    /// Whether the work was stopped, so that its results mean nothing.
+    /// Whether the work was stopped, so that its results are not valid.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

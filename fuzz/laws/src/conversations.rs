@@ -3,9 +3,10 @@
 use protocols::course::{Saiblo, next_frame};
 use protocols::sau::{Sau, Settings};
 use protocols::{Act, Dialect, Gtp, Protocol, Talk, Ugi};
-use session::platform::words;
 use session::program::next_line;
-use session::{Report, Session, Worth, open};
+use session::{GameSpec, Report, Session, Worth, open};
+
+use crate::text::split;
 
 /// What an engine that plays the first legal move would report.
 fn first_move(session: &dyn Session) -> Report {
@@ -25,7 +26,7 @@ fn first_move(session: &dyn Session) -> Report {
 
 /// Whatever the lines are, nothing panics; every order can be played; and each
 /// thing said keeps the protocol's form.
-fn talk(mut talk: impl Talk, data: &[u8], form: fn(&str) -> bool) {
+fn talk(mut talk: impl Talk, data: &[u8], form: impl Fn(&str) -> bool) {
     let mut input = data;
     while let Ok(Some(line)) = next_line(&mut input) {
         let mut acts = talk.hear(&line);
@@ -60,53 +61,52 @@ fn ugi_form(said: &str) -> bool {
     !said.contains('\n') && (!said.starts_with("bestmove") || said.split(' ').count() == 2)
 }
 
+/// The game that the first line names, and the conversation after it.
+fn game_and_lines(data: &[u8]) -> Option<(GameSpec, &[u8])> {
+    let (spec, lines) = split(data)?;
+    Some((spec, lines.as_bytes()))
+}
+
 pub fn ugi(data: &[u8]) {
-    let (game, engine) = ("connect-four".parse().unwrap(), "random".parse().unwrap());
-    talk(Ugi::new(Dialect::Ugi, &game, engine, 1), data, ugi_form);
+    let Some((game, lines)) = game_and_lines(data) else { return };
+    let engine = "random".parse().unwrap();
+    talk(Ugi::new(Dialect::Ugi, &game, engine, 1), lines, ugi_form);
 }
 
 pub fn uci(data: &[u8]) {
-    let (game, engine) = ("connect-four".parse().unwrap(), "random".parse().unwrap());
-    talk(Ugi::new(Dialect::Uci, &game, engine, 1), data, ugi_form);
+    let Some((game, lines)) = game_and_lines(data) else { return };
+    if Dialect::Uci.check(&game).is_ok() {
+        let engine = "random".parse().unwrap();
+        talk(Ugi::new(Dialect::Uci, &game, engine, 1), lines, ugi_form);
+    }
 }
 
 pub fn gtp(data: &[u8]) {
-    let game = "connect-four".parse().unwrap();
+    let Some((game, lines)) = game_and_lines(data) else { return };
     // An empty line ends an answer and stands nowhere else.
-    talk(Gtp::new(&game, 1), data, |said| {
+    talk(Gtp::new(&game, 1), lines, |said| {
         said.starts_with(['=', '?']) && said.ends_with('\n') && !said.contains("\n\n")
     });
 }
 
 /// Nothing but a name or a whole turn, in at most 256 bytes.
-fn sau_form(said: &str) -> bool {
-    let turn = |words: &str| {
-        words::read_surakarta(words).is_some()
-            || words::read_turn(&Default::default(), words).is_some()
-    };
-    said.len() < 256 && (said == "name Boyi" || said.strip_prefix("move ").is_some_and(turn))
+pub fn sau(data: &[u8]) {
+    let Some((game, lines)) = game_and_lines(data) else { return };
+    let Some(handler) = Sau::new(&game, Settings::default()) else { return };
+    let form = game.row().platform.expect("the platform has it");
+    talk(handler, lines, |said| {
+        let is_turn = |words: &str| (form.read_turn)(&game, words).is_some();
+        said.len() < 256 && (said == "name Boyi" || said.strip_prefix("move ").is_some_and(is_turn))
+    });
 }
 
-pub fn sau_surakarta(data: &[u8]) {
-    let game = "surakarta".parse().unwrap();
-    talk(Sau::new(&game, Settings::default()).unwrap(), data, sau_form);
-}
-
-pub fn sau_dots(data: &[u8]) {
-    let game = "dots-and-boxes".parse().unwrap();
-    talk(Sau::new(&game, Settings::default()).unwrap(), data, sau_form);
-}
-
-/// The platform's words come back.
-pub fn sau_words(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let setup = Default::default();
-    if let Some(mv) = words::read_surakarta(text) {
-        assert_eq!(words::read_surakarta(&words::surakarta(mv)), Some(mv));
-    }
-    if let Some(turn) = words::read_turn(&setup, text) {
-        assert_eq!(words::read_turn(&setup, &words::turn(&setup, &turn)), Some(turn));
-    }
+/// The platform's words for a turn come back.
+pub fn platform_turn(data: &[u8]) {
+    let Some((game, text)) = split(data) else { return };
+    let Some(form) = game.row().platform else { return };
+    let Some(turn) = (form.read_turn)(&game, text) else { return };
+    let again = (form.write_turn)(&game, &turn);
+    assert_eq!((form.read_turn)(&game, &again), Some(turn), "{again}");
 }
 
 /// Whatever the frames are, the answers are numbers in JSON.
