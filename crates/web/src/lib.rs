@@ -11,6 +11,7 @@
 //! [`gallery`] is a window on matches that are played elsewhere.
 
 mod address;
+mod assets;
 mod catalogue;
 pub mod clock;
 pub mod door;
@@ -19,7 +20,6 @@ mod id;
 mod inside;
 mod lease;
 mod listen;
-mod page;
 mod purse;
 mod record;
 mod refusal;

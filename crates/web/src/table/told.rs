@@ -134,7 +134,7 @@ impl Table {
             "study": inner.settings.study,
             "clocks": inner.clocks.map(|clocks| json!({
                 "left": clocks.left_at(time), "running": clocks.running.map(|(player, _)| player),
-                "increment": clocks.increment, "paused": clocks.paused,
+                "total": clocks.total, "increment": clocks.increment, "paused": clocks.paused,
             })),
             "legal": legal,
             "thinking": inner.running.as_ref().and_then(|running| match running.task {
