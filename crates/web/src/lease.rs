@@ -2,7 +2,7 @@
 
 use session::{EngineHandle, EngineSpec, Session};
 
-use crate::purse::Share;
+use crate::memory::MemoryLease;
 use crate::refusal::Refusal;
 use crate::table::House;
 
@@ -11,7 +11,7 @@ use crate::table::House;
 pub struct LeasedEngine {
     /// The engine.
     pub handle: Box<dyn EngineHandle>,
-    _memory: Option<Share>,
+    _memory: Option<MemoryLease>,
 }
 
 impl House {
@@ -30,7 +30,7 @@ impl House {
     ) -> Result<Option<LeasedEngine>, Refusal> {
         let mut memory = None;
         if let Some(name) = spec.family().memory() {
-            let Some(share) = self.purse.take(spec.value(name)) else { return Ok(None) };
+            let Some(share) = self.memory.take(spec.value(name)) else { return Ok(None) };
             spec.set(name, &share.megabytes().to_string()).map_err(Refusal::bad)?;
             memory = Some(share);
         }

@@ -7,7 +7,7 @@
 //! shows can't be lost.
 //!
 //! Start with [`table`], one game; [`room`] holds them all, [`door`] says who
-//! may come in, `slots` who may compute, `purse` with how much memory.
+//! may come in, `slots` who may compute, `memory` with how much memory.
 //! [`gallery`] is a window on matches that are played elsewhere.
 
 mod address;
@@ -20,7 +20,7 @@ mod id;
 mod inside;
 mod lease;
 mod listen;
-mod purse;
+mod memory;
 mod record;
 mod refusal;
 pub mod room;
@@ -117,7 +117,7 @@ impl Server {
             store,
             pool: search_pool::SearchPool::new(options.slots, 64),
             means: Means { threads: options.threads, memory: options.memory / 4 },
-            purse: purse::Purse::new(options.memory),
+            memory: memory::MemoryBudget::new(options.memory),
         };
         let gallery = gallery::Gallery::new(options.matches.clone());
         let room = Arc::new(room::Room::new(house, gallery));

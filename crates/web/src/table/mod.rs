@@ -20,7 +20,7 @@ use tokio::sync::watch;
 
 use crate::clock::{Clocks, now};
 use crate::lease::LeasedEngine;
-use crate::purse::Purse;
+use crate::memory::MemoryBudget;
 use crate::search_pool::SearchPool;
 use crate::settings::{Means, Settings};
 use crate::store::{Ended, Saved, Store};
@@ -44,7 +44,7 @@ pub struct House {
     /// What one engine may take.
     pub means: Means,
     /// The memory of all engines.
-    pub purse: Arc<Purse>,
+    pub memory: Arc<MemoryBudget>,
 }
 
 /// The part under lock.
@@ -147,7 +147,7 @@ impl Table {
             inner.trouble = None;
         }
         if inner.running.is_none() {
-            if self.house.purse.is_short() {
+            if self.house.memory.is_short() {
                 inner.engines = [None, None];
             }
             self.drive(&mut inner);
