@@ -16,6 +16,21 @@ pub struct SolverOptions {
 }
 
 /// A game of which something is known exactly. The defaults know nothing.
+///
+/// ```
+/// use exact::{ExactEngine, ExactKnowledge, SolverOptions};
+/// use games::dots_and_boxes::{DotsAndBoxes, Setup};
+/// use games::{Game, Record};
+/// use search::SearchControl;
+///
+/// let setup = Setup::new(2, 2);
+/// let options = SolverOptions { megabytes: 1, threads: 1 };
+/// let mut exact = DotsAndBoxes::exact(&setup, &options).unwrap();
+/// let record = Record::new(DotsAndBoxes::start(&setup)?);
+/// let info = exact.answer(&record, &SearchControl::unlimited()).unwrap();
+/// assert!(info.best.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait ExactKnowledge: Game {
     /// What answers before a search.
     type Exact: ExactEngine<Self>;

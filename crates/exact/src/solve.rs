@@ -66,6 +66,23 @@ impl<M> MoveValues<M> {
 
 /// A game whose positions can be solved. One solver serves many positions of
 /// one setup, and keeps what it learnt.
+///
+/// ```
+/// use exact::{Solve, SolverOptions};
+/// use games::connect_four::{Column, ConnectFour, Setup};
+/// use games::{Game, Record};
+/// use search::SearchControl;
+///
+/// let setup = Setup::default();
+/// let mut solver =
+///     ConnectFour::<u64>::solver(&setup, &SolverOptions { megabytes: 1, threads: 1 })?;
+/// let mut record = Record::new(ConnectFour::start(&setup)?);
+/// record.play_text("112233")?;
+/// let each = record.game().each(&mut solver, &SearchControl::unlimited(), &mut |_| {});
+/// let (column, value) = each.moves.iter().max_by_key(|(_, value)| *value.start()).unwrap();
+/// assert_eq!((*column, value), (Column(3), &(18..=18)), "wins with its fourth stone");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Solve: Game {
     /// What solves it.
     type Solver;

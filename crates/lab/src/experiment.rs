@@ -305,6 +305,13 @@ pub fn all() -> Vec<Experiment> {
 
 /// The experiments with these names; a paper's number names all of its own, and
 /// no names at all name everything.
+///
+/// ```
+/// let of_paper = lab::find(&["001".to_owned()])?;
+/// assert!(!of_paper.is_empty() && of_paper.iter().all(|e| e.id.starts_with("001")));
+/// assert!(lab::find(&["005".to_owned()]).is_err());
+/// # Ok::<(), lab::LabError>(())
+/// ```
 pub fn find(names: &[String]) -> Result<Vec<Experiment>, LabError> {
     let every = all();
     let belongs = |experiment: &Experiment, name: &str| {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use learn::train::{RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer, run_local};
+use learn::train::{RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer};
 use session::{GameVisitor, Playable};
 
 use crate::experiment::Train;
@@ -90,6 +90,6 @@ impl GameVisitor for Training<'_> {
             return Ok(RunEnd::Finished);
         }
         let mut log = |line: &str| (self.on_event)(LabEvent::Message(&format!("  {line}")));
-        run_local(&mut trainer, G::node_oracle(), self.stop, &mut log)
+        G::train(&mut trainer, self.stop, &mut log)
     }
 }

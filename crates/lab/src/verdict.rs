@@ -41,6 +41,14 @@ const FEWEST: u64 = 20;
 
 /// Whether our share agrees with a printed one over so many games
 /// (taken as exact where the paper gives no number of games).
+///
+/// ```
+/// use lab::{Verdict, judge_number};
+///
+/// assert_eq!(judge_number(0.79, 200, 0.81, Some(100)), Verdict::Reproduced);
+/// assert_eq!(judge_number(0.50, 200, 0.81, Some(100)), Verdict::NotReproduced);
+/// assert_eq!(judge_number(0.80, 10, 0.81, None), Verdict::Undecided);
+/// ```
 pub fn judge_number(ours: f64, games: u64, printed: f64, printed_games: Option<u64>) -> Verdict {
     let (low, high) = wilson(ours, games);
     let (their_low, their_high) = printed_games.map_or((printed, printed), |n| wilson(printed, n));

@@ -3,7 +3,7 @@
 //! OpenSpiel has names of its own for the moves of some games and takes the
 //! answer to `genmove` for one of these; so that is what we say
 //! ([`GtpForm`]). Our own short forms are understood too. First is `b`, `black`, `x` or
-//! `1`; Second is `w`, `white`, `o` or `2`. Commands wait for the thought that is
+//! `1`; Second is `w`, `white`, `o` or `2`. Commands wait for the search that is
 //! under way, as GTP has it.
 
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub struct Gtp {
     session: Box<dyn Session>,
     seed: u64,
     games: u64,
-    /// The number of the command whose answer is being thought about.
+    /// The number of the command that the search under way answers.
     number: String,
     /// Time for a move.
     time: Option<Duration>,

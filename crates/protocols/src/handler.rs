@@ -45,6 +45,15 @@ pub enum Action {
 }
 
 /// One side of a conversation in one protocol.
+///
+/// ```
+/// use protocols::{Action, Gtp, ProtocolHandler};
+///
+/// let mut gtp = Gtp::new(&"connect-four".parse()?, 1);
+/// assert_eq!(gtp.on_line("1 protocol_version"), [Action::Send("=1 2\n".to_owned())]);
+/// assert!(matches!(gtp.on_line("genmove b")[..], [Action::Search(_)]));
+/// # Ok::<(), games::TextError>(())
+/// ```
 pub trait ProtocolHandler {
     /// A line came in.
     fn on_line(&mut self, line: &str) -> Vec<Action>;

@@ -60,6 +60,15 @@ impl Dialect {
 }
 
 /// The engine's side of the conversation.
+///
+/// ```
+/// use protocols::{Action, Dialect, ProtocolHandler, Ugi};
+///
+/// let mut ugi = Ugi::new(Dialect::Ugi, &"surakarta".parse()?, "best".parse()?, 1);
+/// ugi.on_line("position startpos moves b5-c4");
+/// assert_eq!(ugi.on_line("query p1turn"), [Action::Send("response false".to_owned())]);
+/// # Ok::<(), games::TextError>(())
+/// ```
 pub struct Ugi {
     dialect: Dialect,
     session: Box<dyn Session>,

@@ -11,6 +11,16 @@
 //! Reading has two steps. A format's file turns text into a [`GameRecord`], whose
 //! moves may be anything; [`GameRecord::replay`] plays them and says at which ply
 //! and why a record is not legal. Files may be UTF-8 or GBK ([`decode`]).
+//!
+//! ```
+//! let record = records::read("4433", None, None)?;
+//! assert_eq!(record.game.name(), "connect-four");
+//! assert_eq!(record.replay(None)?.moves(), ["4", "4", "3", "3"]);
+//!
+//! let illegal = records::read("4444444", None, None)?.replay(None).err().unwrap();
+//! assert_eq!(illegal.ply, 7, "a column holds six stones");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod columns;
 mod contest;
@@ -29,6 +39,14 @@ use session::{GameSpec, Session, open};
 pub use name::{FileName, file_name, is_invisible};
 
 /// A way to write a game down.
+///
+/// ```
+/// use records::Format;
+///
+/// assert_eq!(Format::of_text("game: surakarta"), Some(Format::Plain));
+/// assert_eq!(Format::of_contest(&"dots-and-boxes".parse()?), Format::Json);
+/// # Ok::<(), games::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Surakarta contests.
@@ -100,7 +118,7 @@ impl FromStr for Format {
     }
 }
 
-/// A game as somebody wrote it down. Its moves need not be legal.
+/// A game as a file has it. Its moves need not be legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
     /// The game and its setup.

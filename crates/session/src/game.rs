@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 use exact::{ExactKnowledge, Solve};
-use games::{Record, Symmetric, Text, TextError};
+use games::{Record, Rng, Symmetric, Text, TextError};
 use learn::Encode;
+use learn::train::{RunEnd, TrainError, Trainer};
 use search::tree::TreeNode;
 use search::{Engine, Evaluated, Limits};
 
@@ -42,6 +44,19 @@ pub trait Playable: Text + Symmetric + Evaluated + ExactKnowledge + Solve + Enco
         seed: u64,
         depth: u32,
     ) -> Result<Option<TreeNode<Self::Move>>, TextError>;
+
+    /// The number of move sequences of `depth` plies; see [`games::perft`].
+    fn perft(&self, depth: u32) -> u64;
+
+    /// Plays `count` random games, and gives the sum of their results for First.
+    fn playouts(&self, count: u32, rng: &mut Rng) -> i64;
+
+    /// Trains by self-play in this process; see [`learn::train::run_local`].
+    fn train(
+        trainer: &mut Trainer<Self>,
+        stop: &AtomicBool,
+        log: &mut dyn FnMut(&str),
+    ) -> Result<RunEnd, TrainError>;
 }
 
 /// `playable!(ROW: Type, ...)` makes types [`Playable`], with the row of their
@@ -70,6 +85,23 @@ macro_rules! playable {
                 depth: u32,
             ) -> Result<Option<search::tree::TreeNode<Self::Move>>, games::TextError> {
                 $crate::engine::grow(spec, record, limits, seed, depth)
+            }
+
+            fn perft(&self, depth: u32) -> u64 {
+                games::perft(self, depth)
+            }
+
+            fn playouts(&self, count: u32, rng: &mut games::Rng) -> i64 {
+                (0..count).map(|_| i64::from(games::Game::playout(self.clone(), rng).for_first())).sum()
+            }
+
+            fn train(
+                trainer: &mut learn::train::Trainer<Self>,
+                stop: &std::sync::atomic::AtomicBool,
+                log: &mut dyn FnMut(&str),
+            ) -> Result<learn::train::RunEnd, learn::train::TrainError> {
+                let oracle = <Self as exact::ExactKnowledge>::node_oracle();
+                learn::train::run_local(trainer, oracle, stop, &mut |line: &str| log(line))
             }
         }
     )*};

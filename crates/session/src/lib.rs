@@ -1,9 +1,22 @@
 //! The one place where types are erased.
 //!
-//! Everything below this room is generic over a [`Game`](games::Game);
-//! everything above it speaks strings. A line of text names a game with its
-//! setup ([`GameSpec`]); [`GameSpec::visit`] picks the concrete type once, for a
-//! whole task, so that nothing inside the task pays for the choice.
+//! Everything below this crate is generic over a [`Game`](games::Game);
+//! everything above it uses text. A line of text names a game with its setup
+//! ([`GameSpec`]); [`GameSpec::visit`] picks the concrete type once, for a whole
+//! task, so that nothing inside the task pays for the choice.
+//!
+//! ```
+//! use search::Limits;
+//!
+//! let mut game = session::open(&"connect-four".parse()?);
+//! game.play("112233")?;
+//! let mut engine = game.engine(&"alpha-beta".parse()?, 1)?;
+//! let moves = game.moves();
+//! engine.set(None, &moves.iter().map(String::as_str).collect::<Vec<_>>())?;
+//! let info = engine.search(&Limits { depth: Some(3), ..Limits::default() }, None);
+//! assert_eq!(info.best.as_deref(), Some("4"), "four in a row");
+//! # Ok::<(), games::TextError>(())
+//! ```
 
 pub mod book;
 mod cpu;

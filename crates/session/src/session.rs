@@ -15,7 +15,16 @@ use crate::drawing::BoardView;
 use crate::engine::{self, EngineSpec};
 use crate::{GameSpec, Playable};
 
-/// A game being played, whatever game it is.
+/// A game being played, whatever game it is. [`open`] begins one.
+///
+/// ```
+/// let mut game = session::open(&"surakarta".parse()?);
+/// game.play("b5-c4")?;
+/// assert_eq!(game.to_move(), games::Player::Second);
+/// assert!(game.play("b5-c4").is_err() && game.moves() == ["b5-c4"]);
+/// assert!(game.undo() && game.moves().is_empty());
+/// # Ok::<(), games::TextError>(())
+/// ```
 pub trait Session: BoardView + Send {
     /// The game and its setup.
     fn spec(&self) -> &GameSpec;
@@ -79,6 +88,18 @@ pub trait Session: BoardView + Send {
 pub type Poll = Box<dyn FnMut() -> ControlFlow<()> + Send>;
 
 /// An engine with its own copy of a game.
+///
+/// ```
+/// use search::Limits;
+///
+/// let game = session::open(&"dots-and-boxes 3x3".parse()?);
+/// let mut engine = game.engine(&"uct memory=1".parse()?, 7)?;
+/// let limits = Limits { sims: Some(200), ..Limits::default() };
+/// let first = engine.search(&limits, None);
+/// engine.new_game(7);
+/// assert_eq!(engine.search(&limits, None).best, first.best, "a seed repeats");
+/// # Ok::<(), games::TextError>(())
+/// ```
 pub trait EngineHandle: Send {
     /// As [`Session::set`]. Not while a search runs.
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError>;

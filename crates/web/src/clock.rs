@@ -40,6 +40,18 @@ pub fn shift_wall_clock(milliseconds: i64) {
 }
 
 /// The clocks of a game. All times in milliseconds.
+///
+/// ```
+/// use games::Player;
+/// use web::Clocks;
+///
+/// let mut clocks = Clocks::new(60_000, 1_000);
+/// clocks.run(Player::First, 0);
+/// clocks.moved(Player::First, 5_000);
+/// assert_eq!(clocks.left_at(5_000), [56_000, 60_000]);
+/// clocks.run(Player::Second, 5_000);
+/// assert_eq!(clocks.fallen(65_000), Some(Player::Second));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
     /// What each player had left at `since`, or has if nothing runs.

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use games::{Record, Rng, mix, perft};
+use games::{Record, Rng, mix};
 use search::SearchControl;
 use serde_json::json;
 use session::engine::build;
@@ -59,7 +59,7 @@ impl GameVisitor for Measure {
     type Output = Measured;
 
     fn visit<G: Playable>(self, start: G) -> Measured {
-        let mut signature = perft(&start, self.depth);
+        let mut signature = start.perft(self.depth);
         for seed in 0..SIGNED_GAMES {
             let outcome = start.clone().playout(&mut Rng::seeded(seed));
             signature = mix(signature, outcome.for_first() as u64 ^ outcome.reason as u64);
@@ -74,12 +74,10 @@ impl GameVisitor for Measure {
             signature = mix(signature, info.nodes ^ u64::from(code) << 48);
             info.nodes.max(info.sims) as f64 / begun.elapsed().as_secs_f64()
         });
-        let leaves_per_second = rate(self.time, || perft(&start, self.depth));
+        let leaves_per_second = rate(self.time, || start.perft(self.depth));
         let mut rng = Rng::seeded(1);
         let games_per_second = rate(self.time, || {
-            (0..256).for_each(|_| {
-                std::hint::black_box(start.clone().playout(&mut rng));
-            });
+            std::hint::black_box(start.playouts(256, &mut rng));
             256
         });
         Measured { signature, leaves_per_second, games_per_second, searches_per_second }

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use anyhow::ensure;
 use clap::Args;
-use games::{divide, perft};
 use serde_json::{Map, Value, json};
 use session::{GameVisitor, Playable};
 
@@ -52,12 +51,13 @@ impl GameVisitor for Arguments {
         let game = record.game();
         let began = Instant::now();
         let parts: Vec<(String, u64)> = if self.divide {
-            divide(game, self.depth).into_iter().map(|(mv, n)| (game.move_text(mv), n)).collect()
+            let below = |mv| game.after(mv).perft(self.depth - 1);
+            record.legal().iter().map(|&mv| (game.move_text(mv), below(mv))).collect()
         } else {
             Vec::new()
         };
         let total =
-            if self.divide { parts.iter().map(|(_, n)| n).sum() } else { perft(game, self.depth) };
+            if self.divide { parts.iter().map(|(_, n)| n).sum() } else { game.perft(self.depth) };
         let seconds = began.elapsed().as_secs_f64();
         if self.json {
             let mut answer = json!({ "depth": self.depth, "total": total, "seconds": seconds });

@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use games::Record;
 use learn::selfplay::{Ply, TrainingGame};
-use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer, run_local};
+use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer};
 use serde_json::Value;
 use session::{GameSpec, GameVisitor, Playable};
 
@@ -181,7 +181,7 @@ impl GameVisitor for Training {
                 trainer.add_game(game)?;
             }
         }
-        Ok(run_local(&mut trainer, G::node_oracle(), self.stop, &mut |line| println!("{line}"))?)
+        Ok(G::train(&mut trainer, self.stop, &mut |line| println!("{line}"))?)
     }
 }
 

@@ -11,6 +11,15 @@ use super::options::Options;
 
 /// A family of engines with the parameters that the user set. The others have
 /// their defaults.
+///
+/// ```
+/// use session::EngineSpec;
+///
+/// let spec: EngineSpec = "uct c=0.5 threads=2".parse()?;
+/// assert_eq!(spec.to_string(), "uct c=0.5 threads=2");
+/// assert!("uct depth=9".parse::<EngineSpec>().is_err(), "no parameter of uct");
+/// # Ok::<(), games::TextError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct EngineSpec {
     family: &'static Family,
