@@ -24,6 +24,7 @@ mod knowledge;
 mod memory;
 mod solve;
 pub mod surakarta;
+mod unsolved;
 
 pub use knowledge::{ExactEngine, ExactKnowledge, SolverOptions};
 pub use solve::{Bounds, Columns, MoveValues, Range, Solve, Solved};
