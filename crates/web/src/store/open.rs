@@ -138,6 +138,21 @@ pub(super) fn inspect(path: &Path) -> Result<FileState, StoreError> {
     }
 }
 
+/// Refuses a file that can't have been a store of games, however damaged.
+pub(super) fn check_owner(path: &Path) -> Result<(), StoreError> {
+    let named = || path.to_path_buf();
+    match Header::read(path) {
+        Ok(None) => Err(StoreError::File(named(), "there are no games in it".to_owned())),
+        Ok(Some(Header { application: MATCHES, .. })) => Err(StoreError::Matches(named())),
+        Ok(Some(Header { application: 0 | APPLICATION, .. })) => Ok(()),
+        Ok(Some(_)) | Err(HeaderError::Foreign) => Err(StoreError::Foreign(named())),
+        Err(HeaderError::Truncated) => {
+            Err(StoreError::File(named(), "too little of it is left".to_owned()))
+        }
+        Err(HeaderError::Io(error)) => Err(StoreError::file(named(), &error)),
+    }
+}
+
 /// Which version's schema a connection has; none if some other.
 fn schema_state(connection: &Connection) -> rusqlite::Result<Option<FileState>> {
     let found = storage::objects(connection)?;

@@ -25,9 +25,7 @@ pub struct Recovered {
 
 /// Copies the games that are whole into a new file; without one it only looks.
 pub fn recover(from: &Path, to: Option<&Path>) -> Result<Recovered, StoreError> {
-    if !from.is_file() {
-        return Err(StoreError::File(from.to_path_buf(), "there is no such file".to_owned()));
-    }
+    open::check_owner(from)?;
     let opening = |error: rusqlite::Error| StoreError::opening(from.to_path_buf(), &error);
     let source = storage::open_read_only(from).map_err(opening)?;
     let (mut target, _lock) = match to {
