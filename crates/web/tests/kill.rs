@@ -64,8 +64,8 @@ fn killed_in_a_contest_game() {
     );
     let mut stream = Stream::open(at, &id, "a");
     post(at, &format!("/api/games/{id}"), &json!({ "do": "pause", "on": false })).good();
-    let wish = json!({ "tab": "a", "on": true, "engine": "uct memory=16", "ply": 0 });
-    post(at, &format!("/api/games/{id}/study"), &wish).good();
+    let request = json!({ "tab": "a", "on": true, "engine": "uct memory=16", "ply": 0 });
+    post(at, &format!("/api/games/{id}/study"), &request).good();
     for round in 0..4 {
         // Put in the opponent's move, wait for ours, and die at another moment
         // each time.

@@ -42,7 +42,9 @@ pub enum StoreError {
     )]
     ReadOnly(PathBuf),
     /// No space is left.
-    #[error("{0} can't be opened: the disk is full; make room, or give another file with --data")]
+    #[error(
+        "{0} can't be opened: the disk is full; make registry, or give another file with --data"
+    )]
     Full(PathBuf),
     /// The disk fails.
     #[error("{0} can't be read or written: the disk fails ({1}); copy the file to another disk")]

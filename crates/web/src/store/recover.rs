@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, params};
 use session::GameSpec;
 
-use super::{Saved, StoreError, next_touched, open, read_game, write_game, write_plies};
+use super::{StoreError, StoredGame, next_touched, open, read_game, write_game, write_plies};
 
 /// What was found in a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -99,14 +99,14 @@ fn candidates(source: &Connection) -> Vec<(i64, String)> {
     all
 }
 
-fn read_whole(source: &Connection, row: i64) -> Result<Saved, StoreError> {
+fn read_whole(source: &Connection, row: i64) -> Result<StoredGame, StoreError> {
     let game = read_game(source, "rowid", row, String::new())?.ok_or(StoreError::Gone)?;
     replay(&game).map_err(StoreError::DamagedGame)?;
     Ok(game)
 }
 
 /// The rules accept every move.
-fn replay(game: &Saved) -> Result<(), String> {
+fn replay(game: &StoredGame) -> Result<(), String> {
     let spec: GameSpec = game.spec.parse().map_err(|error| format!("{error}"))?;
     let mut session = session::open(&spec);
     session.set(game.start.as_deref(), &[]).map_err(|error| error.to_string())?;
@@ -117,7 +117,7 @@ fn replay(game: &Saved) -> Result<(), String> {
 }
 
 /// The game and its moves, whatever became of the rest.
-fn read_moves(source: &Connection, row: i64, id: &str) -> Option<Saved> {
+fn read_moves(source: &Connection, row: i64, id: &str) -> Option<StoredGame> {
     let text = |column: &str| {
         let sql = format!("SELECT {column} FROM game WHERE rowid = ?1");
         source.query_row(&sql, [row], |row| row.get::<_, Option<String>>(0)).ok()
@@ -128,8 +128,8 @@ fn read_moves(source: &Connection, row: i64, id: &str) -> Option<Saved> {
     if plies.iter().enumerate().any(|(at, (number, _))| at as i64 != *number) {
         return None;
     }
-    let ply = |(_, mv)| super::SavedPly { mv, eval: None, left: None };
-    let game = Saved {
+    let ply = |(_, mv)| super::StoredPly { mv, eval: None, left: None };
+    let game = StoredGame {
         id: id.to_owned(),
         spec: text("spec")??,
         start: text("start")?,

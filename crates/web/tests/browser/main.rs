@@ -7,9 +7,9 @@ mod client;
 mod hall;
 
 mod access;
+mod analysis;
 mod arena;
 mod contest;
 mod driver;
 mod open;
 mod play;
-mod study;

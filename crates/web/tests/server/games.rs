@@ -63,10 +63,10 @@ fn analysis_comes_stops_and_dies_with_its_stream() {
     let at = serve();
     let id = begin(at, json!({ "game": "connect-four" }));
     let path = format!("/api/games/{id}/study");
-    let wish = |on: bool| json!({ "tab": "a", "on": on, "engine": "best", "ply": 0 });
-    post(at, &path, &wish(true)).refused(409);
+    let request = |on: bool| json!({ "tab": "a", "on": on, "engine": "best", "ply": 0 });
+    post(at, &path, &request(true)).refused(409);
     let mut stream = Stream::open(at, &id, "a");
-    post(at, &path, &wish(true)).good();
+    post(at, &path, &request(true)).good();
     let report = loop {
         let report = stream.wait_for("analysis");
         if report["sims"].as_u64() > Some(100) {
@@ -75,9 +75,9 @@ fn analysis_comes_stops_and_dies_with_its_stream() {
     };
     assert_eq!(report["lines"].as_array().unwrap().len(), 7);
     assert!(stream.wait_for("analysis")["sims"].as_u64() > report["sims"].as_u64());
-    post(at, &path, &wish(false)).good();
+    post(at, &path, &request(false)).good();
     stream.until(|head, _| head["study"]["on"] == false);
-    post(at, &path, &wish(true)).good();
+    post(at, &path, &request(true)).good();
     stream.wait_for("analysis");
     drop(stream);
     // The setting stays, and a new stream is told of it.

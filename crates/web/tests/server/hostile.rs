@@ -176,8 +176,8 @@ fn an_endless_analysis_does_not_starve_a_game() {
         let id = begin(at, json!({ "game": "connect-four" }));
         let tab = format!("t{n}");
         streams.push(Stream::open(at, &id, &tab));
-        let wish = json!({ "tab": tab, "on": true, "engine": "uct", "ply": 0 });
-        post(at, &format!("/api/games/{id}/study"), &wish).good();
+        let request = json!({ "tab": tab, "on": true, "engine": "uct", "ply": 0 });
+        post(at, &format!("/api/games/{id}/study"), &request).good();
     }
     let id =
         begin(at, json!({ "game": "connect-four", "seats": ["human", { "engine": "level n=4" }] }));

@@ -1,29 +1,29 @@
-//! The memory of all engines at a server, and what each gets of it.
+//! The memory of all engines of a server, and what each gets of it.
 //!
 //! An engine fills whatever it is given, so it is the sum that must be bounded,
-//! and twenty people must fit in it. Who comes first takes a quarter; whoever
-//! comes later takes less than a quarter of what is left, the less is left, so
-//! that nearly forty find something. When too little is left, engines that wait
-//! for their opponents are sent away by their tables and learn the position
-//! anew; nothing else is lost. Nothing here knows what an engine is.
+//! and twenty people must fit in it. The first engine gets a quarter; a later
+//! one gets less than a quarter of what is left, the less is left, so that
+//! nearly forty find something. When too little is left, engines that wait for
+//! their opponents are closed and search the position anew; nothing else is
+//! lost. Nothing here knows what an engine is.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The least that is worth playing with, in megabytes.
 const LEAST: u64 = 8;
 
-/// A number of megabytes for everybody.
-pub struct Purse {
+/// A number of megabytes for all engines.
+pub struct MemoryBudget {
     all: u64,
     left: Mutex<u64>,
 }
 
-impl Purse {
+impl MemoryBudget {
     /// So many megabytes in all.
-    pub fn new(megabytes: u64) -> Arc<Purse> {
+    pub fn new(megabytes: u64) -> Arc<MemoryBudget> {
         give_large_blocks_back();
         let all = megabytes.max(LEAST);
-        Arc::new(Purse { all, left: Mutex::new(all) })
+        Arc::new(MemoryBudget { all, left: Mutex::new(all) })
     }
 
     fn left(&self) -> MutexGuard<'_, u64> {
@@ -31,11 +31,11 @@ impl Purse {
     }
 
     /// A part of what is left, at most `wanted`; none if that is too little.
-    pub fn take(self: &Arc<Purse>, wanted: u64) -> Option<Share> {
+    pub fn take(self: &Arc<MemoryBudget>, wanted: u64) -> Option<MemoryLease> {
         let mut left = self.left();
         let megabytes = wanted.min((*left * *left / self.all / 4).max(LEAST));
         *left = left.checked_sub(megabytes)?;
-        Some(Share { purse: Arc::clone(self), megabytes })
+        Some(MemoryLease { budget: Arc::clone(self), megabytes })
     }
 
     /// Whether the next one who comes might get nothing.
@@ -48,7 +48,7 @@ impl Purse {
 ///
 /// Left alone, glibc raises its limit for that with each block that is freed, up
 /// to 32 MB. Then trees of that size come out of its arenas, which write every
-/// page of them and keep them: twenty engines of 16 MB, hired again and again,
+/// page of them and keep them: twenty engines of 16 MB, made again and again,
 /// filled 600 MB and more where they now have 40 to begin with.
 fn give_large_blocks_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -59,21 +59,21 @@ fn give_large_blocks_back() {
 }
 
 /// Some megabytes, given back when dropped.
-pub struct Share {
-    purse: Arc<Purse>,
+pub struct MemoryLease {
+    budget: Arc<MemoryBudget>,
     megabytes: u64,
 }
 
-impl Share {
+impl MemoryLease {
     /// How many.
     pub fn megabytes(&self) -> u64 {
         self.megabytes
     }
 }
 
-impl Drop for Share {
+impl Drop for MemoryLease {
     fn drop(&mut self) {
-        *self.purse.left() += self.megabytes;
+        *self.budget.left() += self.megabytes;
     }
 }
 
@@ -83,16 +83,16 @@ mod tests {
 
     #[test]
     fn the_sum_is_bounded_and_comes_back() {
-        let purse = Purse::new(1024);
-        let shares: Vec<Share> = std::iter::from_fn(|| purse.take(384)).collect();
-        assert_eq!(shares[0].megabytes(), 256, "one alone has plenty");
-        assert!(shares.len() > 36, "a classroom finds room: {}", shares.len());
-        assert!(shares.iter().map(Share::megabytes).sum::<u64>() <= 1024);
-        assert!(shares.iter().all(|share| share.megabytes() >= LEAST));
-        assert!(purse.is_short());
-        drop(shares);
-        assert!(!purse.is_short());
-        assert_eq!(purse.take(16).map(|share| share.megabytes()), Some(16));
-        assert_eq!(*purse.left(), 1024);
+        let budget = MemoryBudget::new(1024);
+        let leases: Vec<MemoryLease> = std::iter::from_fn(|| budget.take(384)).collect();
+        assert_eq!(leases[0].megabytes(), 256, "one alone has plenty");
+        assert!(leases.len() > 36, "a classroom finds registry: {}", leases.len());
+        assert!(leases.iter().map(MemoryLease::megabytes).sum::<u64>() <= 1024);
+        assert!(leases.iter().all(|lease| lease.megabytes() >= LEAST));
+        assert!(budget.is_short());
+        drop(leases);
+        assert!(!budget.is_short());
+        assert_eq!(budget.take(16).map(|lease| lease.megabytes()), Some(16));
+        assert_eq!(*budget.left(), 1024);
     }
 }
