@@ -1,7 +1,7 @@
 //! Analysis and review: searches that no game waits for.
 //!
 //! A tab has at most one analysis, of the position it looks at. It lives as
-//! long as the tab's event stream; a search that nobody watches is stopped.
+//! long as the tab's event stream; a search without a stream is stopped.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ use crate::search_pool::{CancelToken, SearchJob};
 use crate::settings::Study;
 use crate::slots::Purpose;
 
-/// An analysis that nobody touched for this long has been forgotten.
+/// An analysis without a request for this long is removed.
 const LONGEST: Duration = Duration::from_secs(1800);
 
 /// What a tab asks for.
@@ -143,7 +143,7 @@ const GLANCE: Limits = Limits {
 
 impl LiveGame {
     /// Looks at every position of the game, last first, because what comes later
-    /// explains what came before. Ends early if everybody leaves or the game
+    /// explains what came before. Ends early if the last stream closes or the game
     /// changes.
     pub fn review(self: &Arc<LiveGame>) -> Result<(), ApiError> {
         if !self.app.pool.has_room() {

@@ -1,9 +1,9 @@
-//! Who may come in.
+//! Which requests are answered.
 //!
 //! A board on a loopback address still has neighbours: every page in the same
 //! browser can send it requests. So the Host must be ours (against DNS
-//! rebinding), an Origin must be ours (against other pages), and whoever binds
-//! another address than loopback needs a token, which becomes a cookie.
+//! rebinding), an Origin must be ours (against other pages), and an
+//! address other than loopback needs a token, which becomes a cookie.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::ApiError;
 
-/// What is asked of a visitor.
+/// What is asked of a request.
 #[derive(Clone, Debug)]
 pub struct Auth {
     /// Where the server listens.
@@ -25,7 +25,7 @@ pub struct Auth {
     pub token: Option<String>,
 }
 
-/// Everything comes from here, scripts are files, and nobody frames us.
+/// Everything comes from here, scripts are files, and no other page frames this one.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -41,7 +41,7 @@ impl Auth {
         }
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         match bare.parse::<IpAddr>() {
-            // Whoever came by number came to us: a name could be anybody's.
+            // A number can't be rebound to another server; a name can.
             Ok(ip) => ip.is_loopback() || !self.address.ip().is_loopback(),
             Err(_) => name == "localhost",
         }

@@ -99,8 +99,8 @@ pub struct Server {
 impl Server {
     /// Opens the games and takes the address. Needs a tokio runtime.
     pub async fn start(options: &Options) -> Result<Server, StartError> {
-        // The games first: whoever starts a second server on them is told where
-        // the first one is, not that its port is taken.
+        // The games first: the error of a second server on them says where the
+        // first one is, not that its port is taken.
         let store = store::Store::open(options.data.as_deref())?;
         let listener = TcpListener::bind(options.bind)
             .await

@@ -86,7 +86,7 @@ mod tests {
         let budget = MemoryBudget::new(1024);
         let leases: Vec<MemoryLease> = std::iter::from_fn(|| budget.take(384)).collect();
         assert_eq!(leases[0].megabytes(), 256, "one alone has plenty");
-        assert!(leases.len() > 36, "a classroom finds registry: {}", leases.len());
+        assert!(leases.len() > 36, "a classroom finds memory: {}", leases.len());
         assert!(leases.iter().map(MemoryLease::megabytes).sum::<u64>() <= 1024);
         assert!(leases.iter().all(|lease| lease.megabytes() >= LEAST));
         assert!(budget.is_short());

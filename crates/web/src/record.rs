@@ -56,7 +56,7 @@ fn is_date(text: &str) -> bool {
     text.len() <= 19 && text.bytes().all(|c| c.is_ascii_digit() || b"-: ".contains(&c))
 }
 
-/// A record that somebody brings: the game, where it began, and its moves.
+/// A record from outside: the game, where it began, and its moves.
 pub fn read(
     text: &str,
     game: Option<&GameSpec>,

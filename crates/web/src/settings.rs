@@ -135,10 +135,10 @@ impl EngineLimits {
         self.within(spec)
     }
 
-    /// The spec with as much as these means allow; refused if it asks for more.
+    /// The spec with as much as these limits allow; refused if it asks for more.
     fn within(&self, mut spec: EngineSpec) -> Result<EngineSpec, ApiError> {
         let memory = match spec.family().name {
-            // Whoever plays below its strength needs no more for it.
+            // An engine below its full strength needs no more.
             "level" => self.memory.min(64),
             _ => self.memory,
         };
@@ -163,18 +163,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_stays_within_its_means() {
-        let means = EngineLimits { threads: 2, memory: 64 };
+    fn an_engine_stays_within_its_limits() {
+        let limits = EngineLimits { threads: 2, memory: 64 };
         let game: GameSpec = "connect-four".parse().unwrap();
         for text in ["best", "level n=3", "uct", "paper-004"] {
-            assert_eq!(engine_limits.engine(text).unwrap().value::<u64>("memory"), 64, "{text}");
-            assert_eq!(
-                engine_limits.analyst(&game, text).unwrap().value::<u64>("memory"),
-                64,
-                "{text}"
-            );
+            assert_eq!(limits.engine(text).unwrap().value::<u64>("memory"), 64, "{text}");
+            assert_eq!(limits.analyst(&game, text).unwrap().value::<u64>("memory"), 64, "{text}");
         }
-        assert_eq!(engine_limits.engine("alpha-beta table=8").unwrap().value::<u64>("table"), 8);
+        assert_eq!(limits.engine("alpha-beta table=8").unwrap().value::<u64>("table"), 8);
         for bad in [
             "uct threads=64",
             "uct memory=9999",
@@ -185,8 +181,8 @@ mod tests {
             "deep",
             "",
         ] {
-            assert!(engine_limits.engine(bad).is_err(), "{bad}");
+            assert!(limits.engine(bad).is_err(), "{bad}");
         }
-        assert!(engine_limits.engine(&"x".repeat(1000)).is_err());
+        assert!(limits.engine(&"x".repeat(1000)).is_err());
     }
 }

@@ -119,9 +119,9 @@ impl Look<'_> {
         let current: Vec<Simulation> = (0..SIMULATIONS)
             .map(|index| {
                 let before = record.game().clone();
-                let mut scribe = Recorder { before, current: Simulation::default() };
-                search.step(record, index, &mut scribe);
-                scribe.current
+                let mut recorder = Recorder { before, current: Simulation::default() };
+                search.step(record, index, &mut recorder);
+                recorder.current
             })
             .collect();
         json!({ "search": "tree", "mover": record.game().to_move() as usize, "simulations": current })

@@ -87,7 +87,7 @@ fn killed_in_a_contest_game() {
         assert!(again.len() >= shown.len(), "a move that was shown is lost");
         assert_eq!(again[ply], mv);
         // What was stored decides: at most a second is given back, nothing is
-        // charged for the time without a server, and the page is told.
+        // charged for the time without a server, and the page says so.
         let gone = seen.elapsed().as_millis() as u64;
         let (now, then): (u64, u64) = (clocks(&stream).iter().sum(), left.iter().sum());
         assert!(now <= then + 1500, "{left:?} then, {:?} after {gone} ms", clocks(&stream));

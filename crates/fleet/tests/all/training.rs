@@ -67,7 +67,7 @@ fn a_gate_decides_which_weights_the_fleet_plays_with() {
     };
     // No score reaches 1.1: the fleet plays with the first weights to the end.
     let place = tempfile::tempdir().expect("a folder");
-    let (progress, log) = run_fleet(place.path(), gated(1.1), None, |log| log.len() > 100);
+    let (progress, log) = run_fleet(place.path(), gated(1.1), None, |log| log.len() > 500);
     assert_eq!(weights(&log).len(), 1, "{log:?}");
     assert!(weights(&log)[0].contains(" 0 steps "), "{log:?}");
     assert!(progress.steps > 0 && progress.curve.len() > 1, "{progress:?}");

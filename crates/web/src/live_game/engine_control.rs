@@ -1,5 +1,5 @@
 //! The engines of a game. What one should be doing follows from the state
-//! (`wanted`), and `drive` makes it so; nothing else starts or stops them.
+//! (`wanted`), and `update_engine` makes it so; nothing else starts or stops them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
@@ -56,7 +56,7 @@ impl LiveGame {
     }
 
     /// Makes the engines do what they ought to.
-    pub(crate) fn drive(self: &Arc<LiveGame>, state: &mut GameState) {
+    pub(crate) fn update_engine(self: &Arc<LiveGame>, state: &mut GameState) {
         let wanted = self.wanted(state);
         match (&state.running, wanted) {
             (Some(running), Some(task))
@@ -141,7 +141,7 @@ impl LiveGame {
                 Task::Move(_) => self.play_answer(state, player, answer),
             }
         }
-        self.drive(state);
+        self.update_engine(state);
         self.publish(state);
     }
 

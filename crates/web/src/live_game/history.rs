@@ -1,5 +1,5 @@
 //! The line of moves under lock: playing, rewinding, and the clocks that go
-//! with it. Nothing here writes to disk, searches or tells anybody.
+//! with it. Nothing here writes to disk, searches or publishes.
 
 use std::sync::Arc;
 
@@ -163,7 +163,7 @@ impl GameState {
         }
     }
 
-    /// The clock of whoever moves runs, unless nothing has been played yet in a
+    /// The mover's clock runs, unless nothing has been played yet in a
     /// game among friends.
     pub(super) fn run_clocks(&mut self) {
         let begun = self.played > 0 || self.settings.contest.is_some();

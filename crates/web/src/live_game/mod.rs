@@ -96,7 +96,7 @@ impl LiveGame {
     /// not restored twice.
     pub fn wake(self: &Arc<LiveGame>) {
         let mut state = self.lock();
-        self.drive(&mut state);
+        self.update_engine(&mut state);
         self.publish(&mut state);
     }
 
@@ -122,13 +122,13 @@ impl LiveGame {
     /// A page shows the game.
     pub fn subscribe(self: &Arc<LiveGame>) {
         self.watchers.fetch_add(1, SeqCst);
-        self.drive(&mut self.lock());
+        self.update_engine(&mut self.lock());
     }
 
     /// A page is gone.
     pub fn unsubscribe(self: &Arc<LiveGame>) {
         self.watchers.fetch_sub(1, SeqCst);
-        self.drive(&mut self.lock());
+        self.update_engine(&mut self.lock());
     }
 
     /// Whether no page shows the game and no engine searches.
@@ -150,7 +150,7 @@ impl LiveGame {
             if self.app.memory.is_short() {
                 state.engines = [None, None];
             }
-            self.drive(&mut state);
+            self.update_engine(&mut state);
             if state.running.is_some() {
                 self.publish(&mut state);
             }

@@ -1,4 +1,4 @@
-//! The game and its disk: what is written before anybody sees it, and how it
+//! The game and its disk: what is written before it is shown, and how it
 //! comes back.
 
 use std::sync::atomic::AtomicUsize;
@@ -47,7 +47,7 @@ impl LiveGame {
             return Err(error.into());
         }
         state.notice = None;
-        self.drive(state);
+        self.update_engine(state);
         self.publish(state);
         Ok(())
     }
@@ -83,7 +83,7 @@ impl LiveGame {
         let mut state = self.lock();
         // If it can't be read, the next change of it is refused and reads again.
         if self.revert(&mut state, true).is_ok() {
-            self.drive(&mut state);
+            self.update_engine(&mut state);
             self.publish(&mut state);
         }
     }

@@ -1,4 +1,4 @@
-//! What a page is told of a game, as data.
+//! What a page receives of a game, as data.
 
 use std::sync::Arc;
 
@@ -114,7 +114,7 @@ fn legal_json(MoveView { text, places, landing, .. }: &MoveView) -> Value {
 }
 
 impl LiveGame {
-    /// Shows the game to everybody who looks.
+    /// Sends the game to every stream.
     pub(crate) fn publish(&self, state: &mut GameState) {
         let session = &state.session;
         let legal: Vec<Value> = session.legal_moves().iter().map(legal_json).collect();

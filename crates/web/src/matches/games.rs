@@ -29,7 +29,7 @@ pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<StoredGame, Ap
         winner: played.outcome.winner.map(|winner| winner as usize),
         reason: played.outcome.reason.to_string(),
     });
-    // The opening was nobody's thought.
+    // No engine evaluated the opening.
     let opening = moves.len().saturating_sub(played.plies.len());
     let mut replay = session::open(&spec);
     let mut plies = Vec::new();

@@ -110,7 +110,7 @@ fn missing() -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "there is no such match or report here")
 }
 
-/// The file's whole path is nobody's business.
+/// A page is never sent a file's path.
 fn unreadable(error: StoreError) -> ApiError {
     let sentence = match error {
         StoreError::Damaged(_, what) => format!("the store is damaged: {what}"),

@@ -34,7 +34,7 @@ pub fn data(source: &Source) -> Result<Value, ApiError> {
     serde_json::from_str(&read(&source.path)?).map_err(|_| missing())
 }
 
-/// The page that stands alone. Whoever serves it lets nothing in it run.
+/// The report as a page of its own. It must be served such that nothing in it runs.
 pub fn page(source: &Source) -> Result<String, ApiError> {
     let page = source.path.with_extension("html");
     // As everywhere in the folder, links are not followed.

@@ -137,6 +137,6 @@ fn specs(config: &MatchConfig) -> Vec<&str> {
 fn openings(config: &MatchConfig) -> Value {
     match &config.openings {
         Openings::Random { plies } => json!({ "random": plies }),
-        Openings::GameSummary(lines) => json!({ "listed": lines.len() }),
+        Openings::Listed(lines) => json!({ "listed": lines.len() }),
     }
 }

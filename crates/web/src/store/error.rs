@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use storage::Fault;
 
-/// Why the games can't be used. Those with a path are told to the operator when
+/// Why the games can't be used. Those with a path are for the operator when
 /// the server starts, the others to the person at the page.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

@@ -32,7 +32,7 @@ const MOST_GAMES: usize = 20_000;
 /// How a game was ended from outside its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// 0 for First, 1 for Second, nobody for a draw.
+    /// 0 for First, 1 for Second, none for a draw.
     pub winner: Option<usize>,
     /// A reason in the words of the rules: `resigned`, `time`.
     pub reason: String,
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn a_damaged_game_is_refused_and_left_as_it_is() {
-        for (damage, told) in [
+        for (damage, part) in [
             ("UPDATE game SET settings = substr(settings, 2)", "settings"),
             ("UPDATE game SET settings = x'ff'", "settings"),
             ("UPDATE game SET clocks = '{\"left\":[1]}'", "clocks"),
@@ -487,7 +487,7 @@ mod tests {
                 .unwrap();
             let error = store.load("x").unwrap_err();
             assert!(matches!(error, StoreError::DamagedGame(_)), "{damage}: {error}");
-            assert!(error.to_string().contains("boyi store recover"), "{told}: {error}");
+            assert!(error.to_string().contains("boyi store recover"), "{part}: {error}");
             assert_eq!(store.load("y").unwrap().unwrap().plies.len(), 3, "{damage}");
         }
     }

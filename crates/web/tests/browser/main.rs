@@ -3,8 +3,8 @@
 #[path = "../server/client.rs"]
 #[allow(dead_code)]
 mod client;
-#[path = "../server/hall.rs"]
-mod hall;
+#[path = "../server/matches_folder.rs"]
+mod matches_folder;
 
 mod access;
 mod analysis;

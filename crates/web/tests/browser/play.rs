@@ -143,7 +143,7 @@ fn boards_have_coordinates() {
     for (game, labels) in [
         ("connect-four 12x4", "1 2 3 4 5 6 7 8 9 10 11 12"),
         ("dots-and-boxes 2x3", "a b c d 3 2 1"),
-        ("surakarta", "a 1 b 2 c 3 d 4 e 5 f 6"),
+        ("surakarta", "a 6 b 5 c 4 d 3 e 2 f 1"),
     ] {
         let id = begin(at, json!({ "game": game }));
         browser.go(&format!("/g/{id}"));

@@ -2,8 +2,8 @@
 
 mod client;
 mod games;
-mod hall;
 mod hostile;
 mod load;
 mod matches;
+mod matches_folder;
 mod store;
