@@ -2,9 +2,9 @@
 
 use session::{EngineHandle, EngineSpec, Session};
 
+use crate::error::ApiError;
+use crate::live_game::AppState;
 use crate::memory::MemoryLease;
-use crate::refusal::Refusal;
-use crate::table::House;
 
 /// An engine and the memory that it may fill. In this order: the memory is given
 /// back when the engine is gone.
@@ -14,10 +14,10 @@ pub struct LeasedEngine {
     _memory: Option<MemoryLease>,
 }
 
-impl House {
+impl AppState {
     /// Makes sure that an engine's name means something in a session's game.
-    pub fn check(&self, session: &dyn Session, text: &str) -> Result<(), Refusal> {
-        session.check_engine(&self.means.engine(text)?).map_err(Refusal::bad)
+    pub fn check(&self, session: &dyn Session, text: &str) -> Result<(), ApiError> {
+        session.check_engine(&self.engine_limits.engine(text)?).map_err(ApiError::bad)
     }
 
     /// An engine for a session's game with a part of the server's memory; none if
@@ -27,14 +27,14 @@ impl House {
         session: &dyn Session,
         mut spec: EngineSpec,
         seed: u64,
-    ) -> Result<Option<LeasedEngine>, Refusal> {
+    ) -> Result<Option<LeasedEngine>, ApiError> {
         let mut memory = None;
         if let Some(name) = spec.family().memory() {
             let Some(share) = self.memory.take(spec.value(name)) else { return Ok(None) };
-            spec.set(name, &share.megabytes().to_string()).map_err(Refusal::bad)?;
+            spec.set(name, &share.megabytes().to_string()).map_err(ApiError::bad)?;
             memory = Some(share);
         }
-        let handle = session.engine(&spec, seed).map_err(Refusal::bad)?;
+        let handle = session.engine(&spec, seed).map_err(ApiError::bad)?;
         Ok(Some(LeasedEngine { handle, _memory: memory }))
     }
 }
