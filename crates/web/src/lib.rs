@@ -18,7 +18,6 @@ mod catalogue;
 pub mod clock;
 mod error;
 mod id;
-mod lease;
 pub mod live_game;
 pub mod matches;
 mod memory;

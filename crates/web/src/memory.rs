@@ -5,9 +5,14 @@
 //! one gets less than a quarter of what is left, the less is left, so that
 //! nearly forty find something. When too little is left, engines that wait for
 //! their opponents are closed and search the position anew; nothing else is
-//! lost. Nothing here knows what an engine is.
+//! lost. [`AppState::lease`] makes an engine with its share.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use session::{EngineHandle, EngineSpec, Session};
+
+use crate::error::ApiError;
+use crate::live_game::AppState;
 
 /// The least that is worth playing with, in megabytes.
 const LEAST: u64 = 8;
@@ -74,6 +79,39 @@ impl MemoryLease {
 impl Drop for MemoryLease {
     fn drop(&mut self) {
         *self.budget.left() += self.megabytes;
+    }
+}
+
+/// An engine and the memory that it may fill. In this order: the memory is given
+/// back when the engine is gone.
+pub struct LeasedEngine {
+    /// The engine.
+    pub handle: Box<dyn EngineHandle>,
+    _memory: Option<MemoryLease>,
+}
+
+impl AppState {
+    /// Makes sure that an engine's name means something in a session's game.
+    pub fn check(&self, session: &dyn Session, text: &str) -> Result<(), ApiError> {
+        session.check_engine(&self.engine_limits.engine(text)?).map_err(ApiError::bad)
+    }
+
+    /// An engine for a session's game with a part of the server's memory; none if
+    /// there is too little left just now.
+    pub fn lease(
+        &self,
+        session: &dyn Session,
+        mut spec: EngineSpec,
+        seed: u64,
+    ) -> Result<Option<LeasedEngine>, ApiError> {
+        let mut memory = None;
+        if let Some(name) = spec.family().memory() {
+            let Some(share) = self.memory.take(spec.value(name)) else { return Ok(None) };
+            spec.set(name, &share.megabytes().to_string()).map_err(ApiError::bad)?;
+            memory = Some(share);
+        }
+        let handle = session.engine(&spec, seed).map_err(ApiError::bad)?;
+        Ok(Some(LeasedEngine { handle, _memory: memory }))
     }
 }
 

@@ -14,7 +14,7 @@ use search::{SearchInfo, Work};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
-use crate::lease::LeasedEngine;
+use crate::memory::LeasedEngine;
 use crate::slots::{Purpose, Slots};
 
 /// Time between two reports of progress.

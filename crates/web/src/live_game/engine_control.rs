@@ -12,7 +12,7 @@ use super::snapshot::{first_chance, report_json};
 use super::{GameState, LiveGame, MOST_PLIES};
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::lease::LeasedEngine;
+use crate::memory::LeasedEngine;
 use crate::search_pool::{CancelToken, SearchJob};
 use crate::slots::Purpose;
 

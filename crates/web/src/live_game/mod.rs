@@ -19,7 +19,7 @@ use session::{GameSpec, Session};
 use tokio::sync::watch;
 
 use crate::clock::{Clocks, now};
-use crate::lease::LeasedEngine;
+use crate::memory::LeasedEngine;
 use crate::memory::MemoryBudget;
 use crate::search_pool::SearchPool;
 use crate::settings::{EngineLimits, Settings};

@@ -222,7 +222,8 @@ impl Text for Kalah {
             game.pits[own][..pits.len()].copy_from_slice(&pits);
             game.stores[own] = number(store)?;
         }
-        let seeds: u32 = game.pits.iter().flatten().chain(&game.stores).map(|&n| u32::from(n)).sum();
+        let seeds: u32 =
+            game.pits.iter().flatten().chain(&game.stores).map(|&n| u32::from(n)).sum();
         if 2 * u32::from(setup.pits) * u32::from(setup.seeds) != seeds {
             return Err(wrong("another number of seeds"));
         }
