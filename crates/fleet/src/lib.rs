@@ -36,8 +36,8 @@
 //! // Waits until a trainer has said what is played.
 //! if let Some(config) = broker.run_config(&STOP)? {
 //!     let start = DotsAndBoxes::start(&"2x2".parse()?)?;
-//!     let options = WorkerOptions { threads: 2, local_evaluator: true };
-//!     run_worker(&broker, &start, &config.settings, None, options, &STOP, &|line| println!("{line}"))?;
+//!     let options = WorkerOptions::new(2, true);
+//!     run_worker(&broker, &start, &config.settings, &options, &STOP, &|line| println!("{line}"))?;
 //! }
 //! # Ok(())
 //! # }
@@ -53,4 +53,4 @@ mod worker;
 pub use broker::{Broker, BrokerOptions};
 pub use evaluator::run_evaluator;
 pub use trainer::run_trainer;
-pub use worker::{WorkerOptions, run_worker};
+pub use worker::{SelfPlayStep, WorkerOptions, run_worker};

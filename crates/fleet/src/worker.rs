@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use games::MoveList;
+use games::{Game, MoveList};
 use learn::net::Network;
-use learn::selfplay::Worker;
+use learn::selfplay::{TrainingGame, Worker};
 use learn::train::TrainSettings;
 use learn::{Encode, NetworkEvaluator};
 use search::{Evaluation, Evaluator, Leaf, Oracle};
@@ -24,58 +24,72 @@ const CACHE_SIZE: usize = 1 << 15;
 /// thread's own.
 const COUNTER_BITS: u32 = 24;
 
+/// A step of self-play, as [`Worker::step`].
+pub type SelfPlayStep<G> = fn(&mut Worker<G>, &mut dyn Evaluator<G>, &mut dyn FnMut(TrainingGame));
+
 /// How a worker works.
-#[derive(Clone, Copy, Debug)]
-pub struct WorkerOptions {
+#[derive(Clone)]
+pub struct WorkerOptions<G: Game> {
     /// Threads of self-play.
     pub threads: usize,
     /// Whether positions are evaluated here, by the newest weights, rather than by
     /// the fleet's evaluators.
     pub local_evaluator: bool,
+    /// Adjudicates games whose result it knows.
+    pub oracle: Option<Arc<dyn Oracle<G>>>,
+    /// The step that was compiled with the engines; here it would be compiled
+    /// again.
+    pub step: SelfPlayStep<G>,
 }
 
 /// What the threads of a worker share.
-struct WorkerContext<'a, G, L> {
+struct WorkerContext<'a, G: Game, L> {
     broker: &'a Broker,
     start: &'a G,
     settings: &'a TrainSettings,
-    oracle: Option<Arc<dyn Oracle<G>>>,
+    options: &'a WorkerOptions<G>,
     newest: NewestWeights,
     stop: &'a AtomicBool,
     log: &'a L,
 }
 
-/// Plays games and submits them until `stop` is set. `oracle` adjudicates games
-/// whose result it knows. `log` is given a line for each game that the broker has
-/// confirmed, and for new weights.
+/// Plays games and submits them until `stop` is set. `log` is given a line for
+/// each game that the broker has confirmed, and for new weights.
 pub fn run_worker<G: Encode>(
     broker: &Broker,
     start: &G,
     settings: &TrainSettings,
-    oracle: Option<Arc<dyn Oracle<G>>>,
-    options: WorkerOptions,
+    options: &WorkerOptions<G>,
     stop: &AtomicBool,
     log: &(impl Fn(&str) + Sync),
 ) -> anyhow::Result<()> {
     let newest = broker.follow_weights()?;
-    let context = WorkerContext { broker, start, settings, oracle, newest, stop, log };
-    let local = options.local_evaluator;
+    let context = WorkerContext { broker, start, settings, options, newest, stop, log };
     thread::scope(|scope| {
         let threads: Vec<_> =
-            (0..options.threads.max(1)).map(|_| scope.spawn(|| context.play(local))).collect();
+            (0..options.threads.max(1)).map(|_| scope.spawn(|| context.play())).collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
     })
 }
 
+impl<G: Game> WorkerOptions<G> {
+    /// So many threads, with the plain step and without an oracle.
+    pub fn new(threads: usize, local_evaluator: bool) -> WorkerOptions<G> {
+        let step: SelfPlayStep<G> = |worker, evaluator, finished| worker.step(evaluator, finished);
+        WorkerOptions { threads, local_evaluator, oracle: None, step }
+    }
+}
+
 impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
     /// One thread of self-play.
-    fn play(&self, local: bool) -> anyhow::Result<()> {
+    fn play(&self) -> anyhow::Result<()> {
+        let local = self.options.local_evaluator;
         // Ids start at random, so that no two threads of the fleet, however often
         // they are restarted, play the same games.
         let first = (getrandom::u64()? >> 1) & !((1 << COUNTER_BITS) - 1);
         let TrainSettings { selfplay, seed, .. } = self.settings.clone();
         let mut worker = Worker::new(self.start.clone(), selfplay, seed, first, 1)
-            .with_oracle(self.oracle.clone());
+            .with_oracle(self.options.oracle.clone());
         let mut newest = self.newest.clone();
         let mut evaluator = FleetEvaluator { context: self, local: None };
         while !self.stop.load(Relaxed) {
@@ -97,7 +111,7 @@ impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
                     None => {}
                 }
             }
-            worker.step(&mut evaluator, &mut |game| {
+            (self.options.step)(&mut worker, &mut evaluator, &mut |game| {
                 if self.broker.submit(&game, self.stop, self.log) {
                     (self.log)(&format!("game {:016x}", game.id));
                 }
@@ -109,7 +123,7 @@ impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
 
 /// Evaluates by a network in this thread, if it has one, otherwise by the fleet's
 /// evaluators.
-struct FleetEvaluator<'a, 'b, G, L> {
+struct FleetEvaluator<'a, 'b, G: Game, L> {
     context: &'a WorkerContext<'b, G, L>,
     local: Option<NetworkEvaluator<G>>,
 }

@@ -6,10 +6,10 @@
 
 use std::time::{Duration, Instant};
 
+use games::Rng;
 use games::connect_four::reference::ReferenceBoard;
-use games::connect_four::{ConnectFour, Setup, U192, Word, bits_needed};
-use games::{Game, Rng};
-use session::GameSpec;
+use games::connect_four::{ConnectFour, Setup, U192, bits_needed};
+use session::{GameSpec, Playable};
 
 /// Rounds of each board.
 const ROUNDS: u64 = 5;
@@ -26,22 +26,23 @@ pub(crate) struct Speed {
 pub(crate) fn compare(game: &GameSpec, games: u64) -> Option<Speed> {
     let setup = &game.setup::<ConnectFour<U192>>()?;
     Some(match bits_needed(setup) {
-        ..=64 => measure::<u64>(setup, games),
-        65..=128 => measure::<u128>(setup, games),
-        _ => measure::<U192>(setup, games),
+        ..=64 => measure::<ConnectFour<u64>>(setup, games),
+        65..=128 => measure::<ConnectFour<u128>>(setup, games),
+        _ => measure::<ConnectFour<U192>>(setup, games),
     })
 }
 
-fn measure<W: Word>(setup: &Setup, games: u64) -> Speed {
-    let bits = ConnectFour::<W>::start(setup).expect("the word is wide enough");
+fn measure<G: Playable<Setup = Setup>>(setup: &Setup, games: u64) -> Speed {
+    let bits = G::start(setup).expect("the word is wide enough");
     let cells = ReferenceBoard::start(setup.clone());
     let mut fastest = [Duration::MAX; 2];
     for round in 0..ROUNDS {
-        let seeds = || (0..games).map(|game| Rng::stream(round, game));
+        let [mut rng, mut same_rng] = [(); 2].map(|()| Rng::seeded(round));
         let begun = Instant::now();
-        let first: i32 = seeds().map(|mut rng| bits.playout(&mut rng).for_first()).sum();
+        let first = bits.playouts(games, &mut rng);
         let between = Instant::now();
-        let second: i32 = seeds().map(|mut rng| cells.clone().playout(&mut rng).for_first()).sum();
+        let result = |_| i64::from(cells.clone().playout(&mut same_rng).for_first());
+        let second: i64 = (0..games).map(result).sum();
         fastest[0] = fastest[0].min(between - begun);
         fastest[1] = fastest[1].min(between.elapsed());
         assert_eq!(first, second, "both boards play the same games");

@@ -4,12 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use exact::{ExactKnowledge, Solve};
+use exact::{Bounds, ExactKnowledge, MoveValues, Solve, Solved};
 use games::{Record, Rng, Symmetric, Text, TextError};
 use learn::Encode;
+use learn::selfplay::{TrainingGame, Worker};
 use learn::train::{RunEnd, TrainError, Trainer};
 use search::tree::TreeNode;
-use search::{Engine, Evaluated, Limits};
+use search::{Engine, Evaluated, Evaluator, Limits, SearchControl};
 
 use crate::drawing::Drawn;
 use crate::engine::EngineSpec;
@@ -49,7 +50,7 @@ pub trait Playable: Text + Symmetric + Evaluated + ExactKnowledge + Solve + Enco
     fn perft(&self, depth: u32) -> u64;
 
     /// Plays `count` random games, and gives the sum of their results for First.
-    fn playouts(&self, count: u32, rng: &mut Rng) -> i64;
+    fn playouts(&self, count: u64, rng: &mut Rng) -> i64;
 
     /// Trains by self-play in this process; see [`learn::train::run_local`].
     fn train(
@@ -57,6 +58,30 @@ pub trait Playable: Text + Symmetric + Evaluated + ExactKnowledge + Solve + Enco
         stop: &AtomicBool,
         log: &mut dyn FnMut(&str),
     ) -> Result<RunEnd, TrainError>;
+
+    /// A step of self-play; see [`learn::selfplay::Worker::step`].
+    fn self_play_step(
+        worker: &mut Worker<Self>,
+        evaluator: &mut dyn Evaluator<Self>,
+        finished: &mut dyn FnMut(TrainingGame),
+    );
+
+    /// See [`Solve::solve`].
+    fn solve_position(
+        &self,
+        solver: &mut Self::Solver,
+        thorough: bool,
+        control: &SearchControl<Self::Move>,
+        watch: &mut dyn FnMut(Bounds),
+    ) -> Solved<Self::Move>;
+
+    /// See [`Solve::each`].
+    fn solve_moves(
+        &self,
+        solver: &mut Self::Solver,
+        control: &SearchControl<Self::Move>,
+        watch: &mut dyn FnMut(Bounds),
+    ) -> MoveValues<Self::Move>;
 }
 
 /// `playable!(ROW: Type, ...)` makes types [`Playable`], with the row of their
@@ -91,7 +116,7 @@ macro_rules! playable {
                 games::perft(self, depth)
             }
 
-            fn playouts(&self, count: u32, rng: &mut games::Rng) -> i64 {
+            fn playouts(&self, count: u64, rng: &mut games::Rng) -> i64 {
                 (0..count).map(|_| i64::from(games::Game::playout(self.clone(), rng).for_first())).sum()
             }
 
@@ -102,6 +127,33 @@ macro_rules! playable {
             ) -> Result<learn::train::RunEnd, learn::train::TrainError> {
                 let oracle = <Self as exact::ExactKnowledge>::node_oracle();
                 learn::train::run_local(trainer, oracle, stop, &mut |line: &str| log(line))
+            }
+
+            fn self_play_step(
+                worker: &mut learn::selfplay::Worker<Self>,
+                evaluator: &mut dyn search::Evaluator<Self>,
+                finished: &mut dyn FnMut(learn::selfplay::TrainingGame),
+            ) {
+                worker.step(evaluator, finished);
+            }
+
+            fn solve_position(
+                &self,
+                solver: &mut Self::Solver,
+                thorough: bool,
+                control: &search::SearchControl<Self::Move>,
+                watch: &mut dyn FnMut(exact::Bounds),
+            ) -> exact::Solved<Self::Move> {
+                exact::Solve::solve(self, solver, thorough, control, &mut |bounds| watch(bounds))
+            }
+
+            fn solve_moves(
+                &self,
+                solver: &mut Self::Solver,
+                control: &search::SearchControl<Self::Move>,
+                watch: &mut dyn FnMut(exact::Bounds),
+            ) -> exact::MoveValues<Self::Move> {
+                exact::Solve::each(self, solver, control, &mut |bounds| watch(bounds))
             }
         }
     )*};

@@ -132,9 +132,8 @@ impl Arguments {
         crate::interrupt::set_on_interrupt(&STOP)?;
         match self.role {
             Role::Worker { broker, threads, alone } => join(broker, |broker, config| {
-                let options = WorkerOptions { threads, local_evaluator: alone };
                 let game: GameSpec = config.game.parse()?;
-                game.visit(Playing { broker, settings: config.settings, options })
+                game.visit(Playing { broker, settings: config.settings, threads, alone })
             }),
             Role::Evaluator { broker, threads } => join(broker, |broker, config| {
                 let game: GameSpec = config.game.parse()?;
@@ -180,16 +179,20 @@ fn print_line(line: &str) {
 struct Playing<'a> {
     broker: &'a Broker,
     settings: TrainSettings,
-    options: WorkerOptions,
+    threads: usize,
+    alone: bool,
 }
 
 impl GameVisitor for Playing<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let Playing { broker, settings, options } = self;
-        let oracle = G::node_oracle();
-        fleet::run_worker(broker, &start, &settings, oracle, options, &STOP, &print_line)
+        let options = WorkerOptions {
+            oracle: G::node_oracle(),
+            step: G::self_play_step,
+            ..WorkerOptions::new(self.threads, self.alone)
+        };
+        fleet::run_worker(self.broker, &start, &self.settings, &options, &STOP, &print_line)
     }
 }
 

@@ -97,9 +97,9 @@ impl Arguments {
                 eprint!("\r{} to {}, {} nodes   ", bounds.low, bounds.high, bounds.nodes);
             }
         };
-        let solved = game.solve(solver, true, &control, &mut watch);
+        let solved = game.solve_position(solver, true, &control, &mut watch);
         let each = match self.each {
-            true => game.each(solver, &control, &mut watch),
+            true => game.solve_moves(solver, &control, &mut watch),
             false => MoveValues::NONE,
         };
         let complete = solved.value().is_some() && !control.should_stop();

@@ -96,8 +96,8 @@ fn a_run_over_tls_with_a_password() {
     let broker = Broker::connect(&access).expect("a connection");
     let playing = thread::spawn(move || {
         let config = broker.run_config(&STOP).expect("a configuration").expect("no stop before");
-        let options = WorkerOptions { threads: 1, local_evaluator: true };
-        fleet::run_worker(&broker, &start(), &config.settings, None, options, &STOP, &|_| ())
+        let options = WorkerOptions::new(1, true);
+        fleet::run_worker(&broker, &start(), &config.settings, &options, &STOP, &|_| ())
             .expect("play");
     });
     let rows = || -> Vec<MetricsRow> {

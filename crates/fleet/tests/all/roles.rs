@@ -46,10 +46,10 @@ fn role() {
     }
     let Some(config) = broker.run_config(&STOP).expect("a configuration") else { return };
     assert_eq!(config.game, GAME);
-    let options = WorkerOptions { threads: 1, local_evaluator: role == "alone" };
+    let options = WorkerOptions::new(1, role == "alone");
     match role.as_str() {
         "evaluator" => fleet::run_evaluator(&broker, &start(), 1, &STOP, &log),
-        _ => fleet::run_worker(&broker, &start(), &config.settings, None, options, &STOP, &log),
+        _ => fleet::run_worker(&broker, &start(), &config.settings, &options, &STOP, &log),
     }
     .expect("work");
 }

@@ -38,9 +38,9 @@ fn run_fleet(
         scope.spawn(|| {
             let broker = connect();
             let config = broker.run_config(&stop).expect("a configuration").expect("no stop");
-            let options = WorkerOptions { threads: 1, local_evaluator: true };
+            let options = WorkerOptions { oracle, ..WorkerOptions::new(1, true) };
             let log = |line: &str| log.lock().expect("no panic").push(line.to_owned());
-            fleet::run_worker(&broker, &start(), &config.settings, oracle, options, &stop, &log)
+            fleet::run_worker(&broker, &start(), &config.settings, &options, &stop, &log)
                 .expect("play");
         });
         wait("the fleet", || enough(&log.lock().expect("no panic")).then_some(()));

@@ -70,8 +70,8 @@ impl<G: Game> Worker<G> {
     /// `finished`, and new ones start in their place.
     pub fn step(
         &mut self,
-        evaluator: &mut impl Evaluator<G>,
-        finished: &mut impl FnMut(TrainingGame),
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
+        finished: &mut (impl FnMut(TrainingGame) + ?Sized),
     ) {
         self.leaves.clear();
         for i in 0..self.games.len() {

@@ -53,7 +53,7 @@ impl<G: Playable> Teacher<G> {
                 if stopped() {
                     control.stop();
                 }
-                let solved = game.solve(solver, false, &control, &mut |_| {
+                let solved = game.solve_position(solver, false, &control, &mut |_| {
                     if stopped() {
                         control.stop();
                     }

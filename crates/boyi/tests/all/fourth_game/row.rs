@@ -21,25 +21,23 @@ pub static ROW: GameRow = GameRow {
     ..GameRow::new::<Kalah>(Words::new("Kalah", "播棋"))
 };
 
-impl Kalah {
-    /// First's row below from the left, Second's above from the right.
-    fn place(&self, player: Player, pit: usize) -> Place {
-        let (own, width) = (player as usize, usize::from(self.setup().pits));
-        let column = [pit, width - 1 - pit][own];
-        Place {
-            id: format!("{}{}", ["a", "b"][own], pit + 1),
-            name: (pit + 1).to_string(),
-            x: column as f64 + 1.5,
-            y: [1.5, 0.5][own],
-            more: Default::default(),
-        }
+/// First's row below from the left, Second's above from the right.
+fn place(game: &Kalah, player: Player, pit: usize) -> Place {
+    let (own, width) = (player as usize, usize::from(game.setup().pits));
+    let column = [pit, width - 1 - pit][own];
+    Place {
+        id: format!("{}{}", ["a", "b"][own], pit + 1),
+        name: (pit + 1).to_string(),
+        x: column as f64 + 1.5,
+        y: [1.5, 0.5][own],
+        more: Default::default(),
     }
 }
 
 impl Drawn for Kalah {
     fn geometry(&self) -> Geometry {
         let pits = usize::from(self.setup().pits);
-        let row = |player| (0..pits).map(move |pit| self.place(player, pit));
+        let row = |player| (0..pits).map(move |pit| place(self, player, pit));
         Geometry {
             kind: Kalah::NAME,
             width: pits as f64 + 2.0,
@@ -65,6 +63,6 @@ impl Drawn for Kalah {
     }
 
     fn places(&self, pit: Pit) -> Vec<String> {
-        vec![self.place(self.to_move(), pit.0.into()).id]
+        vec![place(self, self.to_move(), pit.0.into()).id]
     }
 }
