@@ -91,8 +91,15 @@ impl GameDraft {
         GameDraft::default()
     }
 
-    /// Begins a game with its setup and its opening as text.
-    pub fn begin(&self, scheduled: &ScheduledGame, setup: String, opening: String) {
+    /// Begins a game with its setup and its opening as text, and the plies that an
+    /// earlier run has played.
+    pub fn begin(
+        &self,
+        scheduled: &ScheduledGame,
+        setup: String,
+        opening: String,
+        plies: Vec<Ply>,
+    ) {
         let game = GameResult {
             index: scheduled.index,
             engines: scheduled.engines,
@@ -100,7 +107,7 @@ impl GameDraft {
             setup,
             opening,
             moves: String::new(),
-            plies: Vec::new(),
+            plies,
             outcome: Outcome::draw(Reason::Adjudicated),
             note: String::new(),
         };

@@ -10,6 +10,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use arena::{Entrant, Factory, MatchConfig, Openings};
@@ -139,6 +140,12 @@ pub struct Scripted {
     after: u32,
 }
 
+/// Whether every search prints a line when it begins, for a test that watches
+/// another process.
+pub static PRINT_SEARCHES: AtomicBool = AtomicBool::new(false);
+/// That line.
+pub const SEARCH: &str = "search";
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     None,
@@ -177,6 +184,9 @@ impl Engine<Stones> for Scripted {
         limits: &Limits,
         watch: &mut dyn FnMut(&Info<Stones>) -> ControlFlow<()>,
     ) -> Info<Stones> {
+        if PRINT_SEARCHES.load(std::sync::atomic::Ordering::Relaxed) {
+            println!("{SEARCH}");
+        }
         let game = record.game();
         let mut info = Info { best: game.random_move(&mut self.rng), ..Info::new() };
         let mut best = f64::NEG_INFINITY;
