@@ -8,11 +8,12 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use games::{Outcome, Player, Reason, Record, Text, mix};
-use search::{Clock, Engine, Fault, Info, Limits, Score};
+use search::{Clock, Engine, Fault, Limits, Runner, Score, SearchInfo};
 
 use crate::{GameDraft, Ply, Rules};
 
@@ -35,12 +36,12 @@ pub struct GameConfig<'a> {
 /// not be used again, or `None` if `stop` was set or the draft was taken
 /// meanwhile: then there is no result. `on_ply` is called after each ply with its
 /// index after the opening.
-pub fn play<G: Text>(
+pub fn play<G: Text, E: Engine<G> + 'static>(
     mut record: Record<G>,
-    engines: [&mut dyn Engine<G>; 2],
+    engines: [&mut Runner<G, E>; 2],
     config: &GameConfig,
-    draft: &GameDraft,
-    stop: &AtomicBool,
+    draft: &Arc<GameDraft>,
+    stop: &Arc<AtomicBool>,
     mut on_ply: impl FnMut(usize, &Ply),
 ) -> Option<[bool; 2]> {
     let mut broken = [false; 2];
@@ -96,15 +97,16 @@ pub fn play<G: Text>(
 
         let begun = Instant::now();
         let engine = &mut *engines[side];
-        let mut watch = |_: &Info<G>| {
+        let (heart, stopped) = (Arc::clone(draft), Arc::clone(stop));
+        let observe = move |_: &SearchInfo<G::Move>| {
             let late = deadline.is_some_and(|deadline| begun.elapsed() > deadline);
-            if late || stop.load(Ordering::Relaxed) {
+            if late || stopped.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
             }
-            draft.heartbeat();
+            heart.heartbeat();
             ControlFlow::Continue(())
         };
-        let answer = guarded(|| engine.think(&record, &limits, &mut watch));
+        let answer = guarded(|| engine.search_observed(&record, &limits, observe));
         let spent = begun.elapsed();
         if stop.load(Ordering::Relaxed) {
             return None; // a search cut short may have answered otherwise
@@ -166,7 +168,7 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-fn ply<G: Text>(before: &G, mv: G::Move, info: &Info<G>, spent: Duration) -> Ply {
+fn ply<G: Text>(before: &G, mv: G::Move, info: &SearchInfo<G::Move>, spent: Duration) -> Ply {
     let score = match info.score {
         Score::Expected(value) => format!("{value:.4}"),
         Score::Points(points) => format!("{points:.2}p"),

@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Outcome, Player, Reason, Record, Text};
-use search::Engine;
+use search::{Engine, Runner};
 
 use crate::referee::guarded;
 use crate::standing::Counter;
@@ -28,6 +28,9 @@ use crate::{
 /// Makes the engine with this number in the configuration. Called once for each
 /// worker thread, and again after a crash.
 pub type Factory<G> = Arc<dyn Fn(usize) -> Result<Box<dyn Engine<G>>, String> + Send + Sync>;
+
+/// An engine in a match.
+type MatchEngine<G> = Runner<G, Box<dyn Engine<G>>>;
 
 /// How to play a match. None of this changes its games.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +126,7 @@ pub fn run<G: Text>(
         done,
         journal,
         next: AtomicU64::new(0),
-        halt: AtomicBool::new(false),
+        halt: Arc::default(),
         sender: Mutex::new(sender),
     });
     let ended = supervise(&state, options, &receiver, &mut writer, stop);
@@ -170,7 +173,7 @@ struct MatchState<G: Text> {
     /// The plies of games that earlier runs did not finish.
     journal: HashMap<u64, Vec<Ply>>,
     next: AtomicU64,
-    halt: AtomicBool,
+    halt: Arc<AtomicBool>,
     sender: Mutex<Sender<(u64, WorkerMessage)>>,
 }
 
@@ -206,7 +209,7 @@ impl<G: Text> MatchState<G> {
 
     /// Plays games until there are none left. Ends without a message if it was
     /// abandoned.
-    fn worker_loop(&self, draft: &GameDraft, send: impl Fn(WorkerMessage)) {
+    fn worker_loop(&self, draft: &Arc<GameDraft>, send: impl Fn(WorkerMessage)) {
         let mut engines: Vec<_> = self.config.engines.iter().map(|_| None).collect();
         let mut board = None;
         while let Some(scheduled) = self.next() {
@@ -270,8 +273,8 @@ impl<G: Text> MatchState<G> {
         scheduled: &ScheduledGame,
         record: Record<G>,
         resumed: &[Ply],
-        engines: &mut [Option<Box<dyn Engine<G>>>],
-        draft: &GameDraft,
+        engines: &mut [Option<MatchEngine<G>>],
+        draft: &Arc<GameDraft>,
         on_ply: impl FnMut(usize, &Ply),
     ) -> bool {
         for player in Player::BOTH {
@@ -282,7 +285,7 @@ impl<G: Text> MatchState<G> {
             let lost = Outcome::win(!player, Reason::Crashed);
             draft.set_outcome(lost, "could not be started in time");
             match guarded(|| (self.factory)(number)).and_then(|made| made) {
-                Ok(engine) => engines[number] = Some(engine),
+                Ok(engine) => engines[number] = Some(Runner::new(engine)),
                 Err(text) => {
                     draft.set_outcome(lost, &format!("could not be started: {text}"));
                     return true;
@@ -298,7 +301,7 @@ impl<G: Text> MatchState<G> {
             seed: scheduled.seed,
         };
         let [first, second] = &mut players;
-        let broken = play(record, [&mut **first, &mut **second], &game, draft, &self.halt, on_ply);
+        let broken = play(record, [first, second], &game, draft, &self.halt, on_ply);
         for ((engine, number), broken) in
             players.into_iter().zip(scheduled.engines).zip(broken.unwrap_or([false; 2]))
         {
@@ -313,7 +316,7 @@ impl<G: Text> MatchState<G> {
 }
 
 /// Drops an engine, which may panic in doing so.
-fn discard<G: Text>(engine: Box<dyn Engine<G>>) {
+fn discard<G: Text>(engine: MatchEngine<G>) {
     let _ = guarded(|| drop(engine));
 }
 

@@ -4,14 +4,13 @@
 //! Each game has a new process, as in the course. A library that breaks a rule
 //! returns a fault in place of a move.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use games::connect_four::{Cell, Column, ConnectFour, U192};
 use games::{Game, Record};
-use search::{Engine, Fault, Info, Limits};
+use search::{Engine, Fault, SearchControl, SearchInfo};
 use session::program::{Process, Silence};
 
 use crate::verbs::course_player::MARK;
@@ -122,14 +121,16 @@ impl CourseLibrary {
 }
 
 impl Engine<Board> for CourseLibrary {
-    fn think(
+    fn search(
         &mut self,
         record: &Record<Board>,
-        _limits: &Limits,
-        watch: &mut dyn FnMut(&Info<Board>) -> ControlFlow<()>,
-    ) -> Info<Board> {
-        let mut info = Info::new();
-        let answer = self.column(record, || watch(&Info::new()).is_continue());
+        control: &SearchControl<Column>,
+    ) -> SearchInfo<Column> {
+        let mut info = SearchInfo::default();
+        let answer = self.column(record, || {
+            control.publish(&SearchInfo::default());
+            !control.is_stopped()
+        });
         match answer {
             Ok(column) => info.best = Some(column),
             Err(fault) => info.fault = Some(fault),
@@ -141,6 +142,10 @@ impl Engine<Board> for CourseLibrary {
         if let Some(mut process) = self.process.take() {
             process.kill();
         }
+    }
+
+    fn is_anytime(&self) -> bool {
+        false
     }
 }
 

@@ -53,7 +53,7 @@ impl GameVisitor for RequireLimit<'_> {
 
     fn visit<G: Playable>(self, _: G) -> anyhow::Result<()> {
         let RequireLimit(spec, Limits { time, clock, nodes, sims, depth }) = self;
-        let plain = resolve::<G>(spec)?;
+        let plain = resolve(spec, G::row())?;
         let given = |name: &&str| plain.is_given(name) && plain.text(name) != "off";
         let own = |names: &[&str]| names.iter().any(given);
         let (counted, limits) = match plain.family().name {

@@ -8,20 +8,20 @@
 //!
 //! - one thread searches, for 2.7 s of the process's CPU time, and twice as long by
 //!   the wall clock where the machine is busy;
-//! - there are two seats, because both players of a game may be this very
+//! - there are two players, because both sides of a game may be this very
 //!   library, each with a bounded tree;
 //! - nothing unwinds across the border: whatever goes wrong inside, a legal column
 //!   is answered.
 //!
 //! `BOYI_COURSE_SECONDS` changes the CPU time and `BOYI_COURSE_ENGINE` the engine.
 
-mod seat;
+mod players;
 
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use players::CallTime;
 use protocols::course::any_column;
-use seat::Asked;
 
 /// A cell: its row from the top and its column, both from 0.
 #[repr(C)]
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn getPoint(
     noX: c_int,
     noY: c_int,
 ) -> *mut Point {
-    let asked = Asked::now();
+    let called = CallTime::now();
     let answer = catch_unwind(AssertUnwindSafe(|| {
         let (rows, columns) = (M.clamp(0, 64) as usize, N.clamp(0, 64) as usize);
         let numbers = |start: *const c_int, count: usize| -> Vec<i64> {
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn getPoint(
             last: usize::try_from(lastY).ok(),
             hole: (noX.into(), noY.into()),
         };
-        choose(&scene, &asked)
+        choose(&scene, &called)
     }));
     Box::into_raw(Box::new(answer.unwrap_or(Point { x: 0, y: 0 })))
 }
@@ -100,10 +100,10 @@ pub unsafe extern "C" fn clearPoint(p: *mut Point) {
 }
 
 /// The player's column, or any that is legal if the player fails.
-fn choose(scene: &Scene, asked: &Asked) -> Point {
+fn choose(scene: &Scene, called: &CallTime) -> Point {
     let open = |&column: &usize| scene.top.get(column).is_some_and(|&top| top > 0);
-    let thought = catch_unwind(AssertUnwindSafe(|| seat::think(scene, asked)));
-    let column = thought.ok().flatten().filter(open).or_else(|| any_column(&scene.top));
+    let chosen = catch_unwind(AssertUnwindSafe(|| players::choose_column(scene, called)));
+    let column = chosen.ok().flatten().filter(open).or_else(|| any_column(&scene.top));
     let column = column.unwrap_or(0);
     let x = scene.top.get(column).map_or(0, |&top| top - 1);
     Point { x: x as c_int, y: column as c_int }

@@ -3,15 +3,15 @@
 //! do not depend on the machine.
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use exact::dots_and_boxes::{Limits, Position, Solution, Solver};
+use exact::dots_and_boxes::{Position, Solution, Solver};
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup, edges_of};
 use games::{Game, Rng};
+use search::SearchControl;
 
 fn solve(solver: &Solver, position: Position) -> Solution {
-    solver.solve(position, &Limits::default(), &mut |_| ControlFlow::Continue(()))
+    solver.solve(position, &SearchControl::unlimited(), &mut |_| {})
 }
 
 fn fresh(rows: usize, cols: usize) -> Solver {

@@ -1,17 +1,29 @@
-//! What can be known for certain: solvers and endgame tables.
+//! What is known exactly: solvers and endgame tables.
 //!
-//! A folder for each game, and [`Certain`], by which the engines above get at
-//! all of them alike: some positions are looked up inside a search, and some are
-//! played for certain before any search begins.
+//! A folder for each game, and two traits by which the crates above get at all of
+//! them alike: [`ExactKnowledge`] (positions looked up inside a search, and
+//! answers before any search begins) and [`Solve`] (one position solved as far as
+//! time and memory reach).
+//!
+//! ```
+//! use exact::{Solve, SolverOptions};
+//! use games::{Game, dots_and_boxes::{DotsAndBoxes, Setup}};
+//! use search::SearchControl;
+//!
+//! let setup = Setup::new(2, 2);
+//! let options = SolverOptions { megabytes: 1, threads: 1 };
+//! let mut solver = DotsAndBoxes::solver(&setup, &options).unwrap();
+//! let start = DotsAndBoxes::start(&setup).unwrap();
+//! let solved = start.solve(&mut solver, true, &SearchControl::unlimited(), &mut |_| {});
+//! assert_eq!(solved.value(), Some(2));
+//! ```
 
-mod assured;
-mod certain;
 pub mod connect_four;
 pub mod dots_and_boxes;
+mod knowledge;
 mod memory;
 mod solve;
 pub mod surakarta;
 
-pub use assured::Assured;
-pub use certain::{Certain, Effort};
-pub use solve::{Bounds, Columns, Each, Order, Range, Solve, Solved};
+pub use knowledge::{ExactEngine, ExactKnowledge, SolverOptions};
+pub use solve::{Bounds, Columns, MoveValues, Range, Solve, Solved};

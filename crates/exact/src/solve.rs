@@ -1,17 +1,16 @@
 //! Solving one position of any game, as far as time and memory reach.
 
-use std::ops::{ControlFlow, RangeInclusive};
-use std::sync::atomic::AtomicBool;
+use std::ops::RangeInclusive;
 
 use games::connect_four::{Column, ConnectFour, Word};
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
-use games::surakarta::Surakarta;
+use games::surakarta::{Move, Surakarta};
 use games::{Game, MoveList};
-use search::Budget;
+use search::SearchControl;
 
-use crate::Effort;
+use crate::SolverOptions;
 use crate::connect_four::{self, AnySolver, WideSolver, plies_to_end, position_of};
-use crate::dots_and_boxes::{self, Limits, Progress, Solver};
+use crate::dots_and_boxes::{self, Progress, Solver};
 use crate::surakarta::{Distance, Tables};
 
 /// How far a solve has come: what is known so far and the work done.
@@ -47,52 +46,52 @@ impl<M> Solved<M> {
     }
 }
 
-/// What a solve may cost, what is wanted of it, and who follows it.
-pub struct Order<'a> {
-    /// Memory and threads.
-    pub effort: Effort,
-    /// Whether all best moves and a line are wanted, or one best move and no line
-    /// where that is less work.
-    pub thorough: bool,
-    /// Set from outside, by a clock or by a person, when the answer is wanted as
-    /// it stands.
-    pub stop: &'a AtomicBool,
-    /// Called from time to time with what is known.
-    pub watch: &'a mut dyn FnMut(Bounds),
-}
-
 /// Where a value lies; with one number in it, exactly.
 pub type Range = RangeInclusive<i32>;
 
-/// What the moves of a position are worth to whoever makes them, in the measure of
+/// What the moves of a position are worth to the player who makes them, in the measure of
 /// [`Solved`]. Moves of which nothing can be known are left out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Each<M> {
+pub struct MoveValues<M> {
     /// The moves.
     pub moves: Vec<(M, Range)>,
     /// Positions visited.
     pub nodes: u64,
 }
 
-impl<M> Each<M> {
+impl<M> MoveValues<M> {
     /// Nothing is known.
-    pub const NONE: Each<M> = Each { moves: Vec::new(), nodes: 0 };
+    pub const NONE: MoveValues<M> = MoveValues { moves: Vec::new(), nodes: 0 };
 }
 
 /// A game whose positions can be solved. One solver serves many positions of
 /// one setup, and keeps what it learnt.
 pub trait Solve: Game {
-    /// Whoever solves.
+    /// What solves it.
     type Solver;
 
     /// A solver for a setup; a sentence if there can be none.
-    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<Self::Solver, String>;
+    fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<Self::Solver, String>;
 
-    /// Solves a position that is not over.
-    fn solve(&self, solver: &mut Self::Solver, order: &mut Order) -> Solved<Self::Move>;
+    /// Solves a position that is not over, within the limits; `watch` is called
+    /// from time to time with what is known. If `thorough`, all best moves and a
+    /// line are wanted, otherwise one best move and no line where that is less
+    /// work.
+    fn solve(
+        &self,
+        solver: &mut Self::Solver,
+        thorough: bool,
+        control: &SearchControl<Self::Move>,
+        watch: &mut impl FnMut(Bounds),
+    ) -> Solved<Self::Move>;
 
     /// What every move of a position that is not over is worth.
-    fn each(&self, solver: &mut Self::Solver, order: &mut Order) -> Each<Self::Move>;
+    fn each(
+        &self,
+        solver: &mut Self::Solver,
+        control: &SearchControl<Self::Move>,
+        watch: &mut impl FnMut(Bounds),
+    ) -> MoveValues<Self::Move>;
 
     /// Why this position is out of the solver's reach for good, in a sentence, if
     /// it is.
@@ -107,7 +106,7 @@ pub trait Solve: Game {
     }
 }
 
-/// Whoever solves Connect Four: fast where 64 bits hold the board, and on larger
+/// The solvers of Connect Four: fast where 64 bits hold the board, and on larger
 /// boards at least their endings.
 pub enum Columns<W: Word> {
     /// For boards of up to 64 bits.
@@ -127,54 +126,58 @@ impl<W: Word> Columns<W> {
 
 /// Shows a Connect Four solver's progress since it had so many nodes.
 fn columns_seen_by(
-    watch: &mut dyn FnMut(Bounds),
+    watch: &mut impl FnMut(Bounds),
     before: u64,
-) -> impl FnMut(&connect_four::Progress) -> ControlFlow<()> {
+) -> impl FnMut(&connect_four::Progress) {
     move |progress| {
         let (bounds, nodes) = (progress.bounds, progress.nodes - before);
         watch(Bounds { low: bounds.lower, high: bounds.upper, nodes });
-        ControlFlow::Continue(())
     }
 }
 
 impl<W: Word> Solve for ConnectFour<W> {
     type Solver = Columns<W>;
 
-    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<Columns<W>, String> {
-        let narrow = AnySolver::new(setup, effort.megabytes, effort.threads);
-        let wide = || Columns::Wide(WideSolver::new(effort.megabytes));
+    fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<Columns<W>, String> {
+        let narrow = AnySolver::new(setup, options.megabytes, options.threads);
+        let wide = || Columns::Wide(WideSolver::new(options.megabytes));
         Ok(narrow.map_or_else(wide, Columns::Narrow))
     }
 
-    fn solve(&self, solver: &mut Columns<W>, order: &mut Order) -> Solved<Column> {
-        let budget = Budget { nodes: u64::MAX, stop: Some(order.stop) };
+    fn solve(
+        &self,
+        solver: &mut Columns<W>,
+        thorough: bool,
+        control: &SearchControl<Column>,
+        watch: &mut impl FnMut(Bounds),
+    ) -> Solved<Column> {
         let before = solver.nodes();
-        let mut follow = columns_seen_by(order.watch, before);
+        let mut follow = columns_seen_by(watch, before);
         let columns =
             |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
         let (mut best, mut pv) = (Vec::new(), Vec::new());
         let found = match solver {
             Columns::Wide(solver) => {
-                let found = solver.solve(self, &budget, &mut follow);
+                let found = solver.solve(self, control, &mut follow);
                 if let Some(score) = found.score() {
-                    best = solver.best(self, score, &budget);
-                    if order.thorough {
-                        pv = solver.line(self, score, &budget);
+                    best = solver.best(self, score, control, &mut follow);
+                    if thorough {
+                        pv = solver.line(self, score, control, &mut follow);
                     }
                 }
                 found
             }
             Columns::Narrow(solver) => {
                 let position = position_of(self).expect("the solver was made for this board");
-                let found = solver.solve(&position, &budget, &mut follow);
+                let found = solver.solve(&position, control, &mut follow);
                 match found.score() {
                     None => {}
-                    Some(score) if order.thorough => {
-                        best = columns(solver.best(&position, score, &budget));
-                        pv = columns(solver.line(&position, score, &budget));
+                    Some(score) if thorough => {
+                        best = columns(solver.best(&position, score, control, &mut follow));
+                        pv = columns(solver.line(&position, score, control, &mut follow));
                     }
                     Some(score) => {
-                        let one = solver.most_central(&position, score, &budget, &mut follow);
+                        let one = solver.most_central(&position, score, control, &mut follow);
                         best = columns(one.into_iter().collect());
                     }
                 }
@@ -186,45 +189,57 @@ impl<W: Word> Solve for ConnectFour<W> {
         Solved { bounds, best, pv, plies: found.score().map(end) }
     }
 
-    fn each(&self, solver: &mut Columns<W>, order: &mut Order) -> Each<Column> {
-        let budget = Budget { nodes: u64::MAX, stop: Some(order.stop) };
+    fn each(
+        &self,
+        solver: &mut Columns<W>,
+        control: &SearchControl<Column>,
+        watch: &mut impl FnMut(Bounds),
+    ) -> MoveValues<Column> {
         let before = solver.nodes();
-        let mut follow = columns_seen_by(order.watch, before);
+        let mut follow = columns_seen_by(watch, before);
         let mut moves = MoveList::new();
         self.moves(&mut moves);
         let worth: Vec<connect_four::Bounds> = match solver {
             Columns::Wide(solver) => {
-                moves.iter().map(|&mv| solver.column(self, mv, &budget, &mut follow)).collect()
+                moves.iter().map(|&mv| solver.column(self, mv, control, &mut follow)).collect()
             }
             Columns::Narrow(solver) => {
                 let position = position_of(self).expect("the solver was made for this board");
-                let columns = solver.columns(&position, &budget, &mut follow);
+                let columns = solver.columns(&position, control, &mut follow);
                 columns.into_iter().flatten().collect()
             }
         };
         let ranges = worth.iter().map(|bounds| bounds.lower..=bounds.upper);
-        Each { moves: moves.into_iter().zip(ranges).collect(), nodes: solver.nodes() - before }
+        MoveValues {
+            moves: moves.into_iter().zip(ranges).collect(),
+            nodes: solver.nodes() - before,
+        }
     }
 }
 
 /// Shows a Dots and Boxes solver's progress.
-fn edges_seen_by(watch: &mut dyn FnMut(Bounds)) -> impl FnMut(&Progress) -> ControlFlow<()> {
+fn edges_seen_by(watch: &mut impl FnMut(Bounds)) -> impl FnMut(&Progress) {
     move |progress| {
         let (bounds, nodes) = (progress.bounds, progress.nodes);
         watch(Bounds { low: bounds.low, high: bounds.high, nodes });
-        ControlFlow::Continue(())
     }
 }
 
 impl Solve for DotsAndBoxes {
     type Solver = Solver;
 
-    fn solver(setup: &Self::Setup, effort: &Effort) -> Result<Solver, String> {
-        Solver::new(setup.rows.into(), setup.columns.into(), effort.megabytes, effort.threads)
+    fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<Solver, String> {
+        Solver::new(setup.rows.into(), setup.columns.into(), options.megabytes, options.threads)
             .map_err(|error| error.to_string())
     }
 
-    fn solve(&self, solver: &mut Solver, order: &mut Order) -> Solved<Edge> {
+    fn solve(
+        &self,
+        solver: &mut Solver,
+        thorough: bool,
+        control: &SearchControl<Edge>,
+        watch: &mut impl FnMut(Bounds),
+    ) -> Solved<Edge> {
         let unknown = |nodes| {
             let open = self.setup().boxes() as i32 - self.closed().count_ones() as i32;
             Solved {
@@ -238,16 +253,15 @@ impl Solve for DotsAndBoxes {
         if solver.prepare(position).is_err() {
             return unknown(0);
         }
-        let limits = Limits { stop: Some(order.stop), ..Limits::default() };
-        let mut follow = edges_seen_by(order.watch);
-        let found = solver.best(position, &limits, &mut follow);
+        let mut follow = edges_seen_by(watch);
+        let found = solver.best(position, control, &mut follow);
         let edges = |list: Vec<u32>| list.into_iter().map(|edge| Edge(edge as u8)).collect();
         let exact = found.bounds.value().is_some();
         Solved {
             bounds: Bounds { low: found.bounds.low, high: found.bounds.high, nodes: found.nodes },
             best: edges(found.best()),
-            pv: if exact && order.thorough {
-                edges(solver.line(position, &limits, &mut follow))
+            pv: if exact && thorough {
+                edges(solver.line(position, control, &mut follow))
             } else {
                 Vec::new()
             },
@@ -255,17 +269,21 @@ impl Solve for DotsAndBoxes {
         }
     }
 
-    fn each(&self, solver: &mut Solver, order: &mut Order) -> Each<Edge> {
-        let Ok(position) = solver.board().position(self.drawn()) else { return Each::NONE };
+    fn each(
+        &self,
+        solver: &mut Solver,
+        control: &SearchControl<Edge>,
+        watch: &mut impl FnMut(Bounds),
+    ) -> MoveValues<Edge> {
+        let Ok(position) = solver.board().position(self.drawn()) else { return MoveValues::NONE };
         if solver.prepare(position).is_err() {
-            return Each::NONE;
+            return MoveValues::NONE;
         }
-        let limits = Limits { stop: Some(order.stop), ..Limits::default() };
-        let found = solver.moves(position, &limits, &mut edges_seen_by(order.watch));
+        let found = solver.moves(position, control, &mut edges_seen_by(watch));
         let worth = |(edge, bounds): (u32, dots_and_boxes::Bounds)| {
             (Edge(edge as u8), bounds.low..=bounds.high)
         };
-        Each { moves: found.moves.into_iter().map(worth).collect(), nodes: found.nodes }
+        MoveValues { moves: found.moves.into_iter().map(worth).collect(), nodes: found.nodes }
     }
 
     fn result(&self, value: i32) -> i32 {
@@ -276,7 +294,7 @@ impl Solve for DotsAndBoxes {
 impl Solve for Surakarta {
     type Solver = Tables;
 
-    fn solver(setup: &Self::Setup, _effort: &Effort) -> Result<Tables, String> {
+    fn solver(setup: &Self::Setup, _options: &SolverOptions) -> Result<Tables, String> {
         let folder = crate::surakarta::default_folder();
         let tables = Tables::open(&folder, setup.stall, crate::surakarta::MOST_PIECES)
             .map_err(|error| error.to_string())?;
@@ -301,7 +319,13 @@ impl Solve for Surakarta {
         ))
     }
 
-    fn solve(&self, tables: &mut Tables, _order: &mut Order) -> Solved<games::surakarta::Move> {
+    fn solve(
+        &self,
+        tables: &mut Tables,
+        _thorough: bool,
+        _control: &SearchControl<Move>,
+        _watch: &mut impl FnMut(Bounds),
+    ) -> Solved<Move> {
         let plies = |distance| match distance {
             Distance::Plies(plies) => Some(u32::from(plies)),
             Distance::Stall => None,
@@ -332,9 +356,14 @@ impl Solve for Surakarta {
         }
     }
 
-    fn each(&self, tables: &mut Tables, _: &mut Order) -> Each<games::surakarta::Move> {
+    fn each(
+        &self,
+        tables: &mut Tables,
+        _control: &SearchControl<Move>,
+        _watch: &mut impl FnMut(Bounds),
+    ) -> MoveValues<Move> {
         let ranked = tables.ranked(self).into_iter();
         let moves: Vec<_> = ranked.map(|(mv, worth)| (mv, worth.sign()..=worth.sign())).collect();
-        Each { nodes: moves.len() as u64, moves }
+        MoveValues { nodes: moves.len() as u64, moves }
     }
 }

@@ -2,18 +2,19 @@
 //! own positions.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
+use exact::ExactEngine;
 use exact::connect_four::{
-    AnySolver, Position, Sage, Solver, Standard, WideSolver, plies_to_end, position_of,
+    AnySolver, Position, Solver, SolverEngine, Standard, WideSolver, plies_to_end, position_of,
 };
 use games::connect_four::{Column, ConnectFour, Setup};
 use games::{Game, MoveList, Player, Record, Rng, Text};
-use search::{Budget, Engine, Limits, Oracle, Score, Source};
+use search::{Limits, Oracle, Score, SearchControl, Source};
 
-const UNLIMITED: Budget = Budget { nodes: u64::MAX, stop: None };
+fn unlimited() -> SearchControl<Column> {
+    SearchControl::unlimited()
+}
 
 /// Plain minimax over the rules of `games`: the published score of each column.
 struct Minimax(HashMap<ConnectFour<u64>, i32>);
@@ -66,15 +67,15 @@ fn every_column_scores_as_plain_minimax_on_small_boards() {
         while seen < 60 {
             let Some(game) = random_game(&setup, &mut rng, 4) else { continue };
             let position = position_of(&game).unwrap();
-            let columns = solver.columns(&position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+            let columns = solver.columns(&position, &unlimited(), &mut |_| {});
             let scores: Vec<Option<i32>> =
                 columns.iter().map(|bounds| bounds.map(|bounds| bounds.score().unwrap())).collect();
             assert_eq!(scores, minimax.columns(&game), "{text}: {}", game.position());
 
             let score = scores.iter().flatten().copied().max().unwrap();
-            let solved = solver.solve(&position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+            let solved = solver.solve(&position, &unlimited(), &mut |_| {});
             assert_eq!(solved.score(), Some(score));
-            let mut best = solver.best(&position, score, &UNLIMITED);
+            let mut best = solver.best(&position, score, &unlimited(), &mut |_| {});
             best.sort_unstable();
             let expected: Vec<u32> =
                 (0..).zip(&scores).filter(|(_, s)| **s == Some(score)).map(|(c, _)| c).collect();
@@ -93,7 +94,7 @@ fn the_best_line_ends_the_game_as_the_score_says() {
         let Some(mut game) = random_game(&Setup::default(), &mut rng, 20) else { continue };
         let position = position_of(&game).unwrap();
         let score = solver.score(&position);
-        let line = solver.line(&position, score, &UNLIMITED);
+        let line = solver.line(&position, score, &unlimited(), &mut |_| {});
         assert_eq!(line.len() as u32, plies_to_end(42, game.plies() as i32, score));
         let mover = game.to_move();
         for column in line {
@@ -158,19 +159,20 @@ fn an_interrupted_solve_knows_bounds_that_hold() {
     for (position, score) in lines(text, 40) {
         for nodes in [0, 50, 500, 5_000] {
             let mut solver = Solver::new(16, 1);
-            let budget = Budget { nodes, stop: None };
-            let bounds = solver.solve(&position, &budget, &mut |_| ControlFlow::Continue(()));
+            let control = SearchControl::new(Limits::nodes(nodes));
+            let bounds = solver.solve(&position, &control, &mut |_| {});
             assert!((bounds.lower..=bounds.upper).contains(&score), "{position:?}: {bounds:?}");
             assert!(solver.nodes() <= nodes + 128, "{} of {nodes}", solver.nodes());
             narrower += u32::from(bounds.score().is_none() && bounds.upper - bounds.lower < 20);
         }
-        // By a broken watch, and by a flag that another thread sets.
+        // At the first report of progress, and before it began.
         let mut solver = Solver::new(16, 2);
-        let bounds = solver.solve(&position, &UNLIMITED, &mut |_| ControlFlow::Break(()));
+        let control = unlimited();
+        let bounds = solver.solve(&position, &control, &mut |_| control.stop());
         assert!((bounds.lower..=bounds.upper).contains(&score));
-        let stop = AtomicBool::new(true);
-        let budget = Budget { nodes: u64::MAX, stop: Some(&stop) };
-        let bounds = solver.solve(&position, &budget, &mut |_| ControlFlow::Continue(()));
+        let control = unlimited();
+        control.stop();
+        let bounds = solver.solve(&position, &control, &mut |_| {});
         assert!((bounds.lower..=bounds.upper).contains(&score));
         // And what was learnt on the way spoils nothing.
         assert_eq!(solver.score(&position), score);
@@ -187,11 +189,11 @@ fn a_known_win_is_kept_when_there_is_no_time_for_the_fastest() {
     while seen < 300 {
         let Some(game) = random_game(&setup, &mut rng, 12) else { continue };
         seen += 1;
-        let mut sage = Sage::new(&setup, 16, 1).unwrap();
-        let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-        let record = Record::new(game);
-        let info = sage.think(&record, &limits, &mut |_| ControlFlow::Continue(()));
-        let Score::Proven { result, plies } = info.score else { continue };
+        let mut engine = SolverEngine::new(&setup, 16, 1).unwrap();
+        // Half of the nodes are the solver's.
+        let control = SearchControl::new(Limits::nodes(6_000));
+        let Some(info) = engine.answer(&Record::new(game), &control) else { continue };
+        let Score::Proven { result, plies } = info.score else { panic!("what is exact is proven") };
         let next = game.after(info.best.unwrap());
         let theirs = position_of(&next).map(|position| solver.score(&position));
         let kept = theirs.map_or(result >= 0, |theirs| -theirs.signum() == result);
@@ -205,20 +207,20 @@ fn a_known_win_is_kept_when_there_is_no_time_for_the_fastest() {
 fn the_oracle_and_the_engine_say_what_minimax_says() {
     let setup: Setup = "5x4".parse().unwrap();
     let mut minimax = Minimax(HashMap::new());
-    let mut sage = Sage::new(&setup, 1, 1).unwrap();
+    let mut engine = SolverEngine::new(&setup, 1, 1).unwrap();
     let mut rng = Rng::seeded(13);
     let mut seen = 0;
     while seen < 30 {
         let Some(game) = random_game(&setup, &mut rng, 4) else { continue };
         let columns = minimax.columns(&game);
         let score = columns.iter().flatten().copied().max().unwrap();
-        let verdict = sage.probe(&game, &UNLIMITED).unwrap();
+        let verdict = engine.probe(&game, u64::MAX).unwrap();
         assert_eq!(verdict.score, game.to_move().sign() * score);
         assert_eq!(verdict.winner.map_or(0, Player::sign), verdict.score.signum());
         assert_eq!(columns[usize::from(verdict.best.unwrap().0)], Some(score));
         assert_eq!(verdict.source, Source::Solver);
         let record = Record::new(game);
-        let info = sage.think(&record, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+        let info = engine.answer(&record, &unlimited()).unwrap();
         assert_eq!(columns[usize::from(info.best.unwrap().0)], Some(score));
         assert!(
             matches!(info.score, Score::Proven { result, plies } if result == score.signum() && plies == verdict.plies)
@@ -227,16 +229,16 @@ fn the_oracle_and_the_engine_say_what_minimax_says() {
     }
     // A board that is not the oracle's own, and a budget that is too small.
     let other = ConnectFour::<u64>::start(&Setup::default()).unwrap();
-    assert_eq!(sage.probe(&other, &UNLIMITED), None);
-    let wide = Sage::new(&Setup::default(), 1, 1).unwrap();
-    assert_eq!(wide.probe(&other, &Budget { nodes: 1_000, stop: None }), None);
-    assert!(Sage::new(&"9x9".parse().unwrap(), 1, 1).is_none());
+    assert_eq!(engine.probe(&other, u64::MAX), None);
+    let wide = SolverEngine::new(&Setup::default(), 1, 1).unwrap();
+    assert_eq!(wide.probe(&other, 1_000), None);
+    assert!(SolverEngine::new(&"9x9".parse().unwrap(), 1, 1).is_none());
 }
 
 #[test]
 fn the_plain_solver_of_larger_boards_agrees_with_the_fast_one() {
     let mut rng = Rng::seeded(31);
-    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    let go_on = &mut |_: &_| {};
     for (text, at_least) in [("5x4", 6), ("4x5 hole=2,2", 4), ("7x6", 24), ("8x6 hole=3,4", 28)] {
         let setup: Setup = text.parse().unwrap();
         let mut fast = AnySolver::new(&setup, 1, 1).unwrap();
@@ -246,20 +248,20 @@ fn the_plain_solver_of_larger_boards_agrees_with_the_fast_one() {
             let Some(game) = random_game(&setup, &mut rng, at_least) else { continue };
             seen += 1;
             let position = position_of(&game).unwrap();
-            let score = fast.solve(&position, &UNLIMITED, go_on).score().unwrap();
-            let found = plain.solve(&game, &UNLIMITED, go_on);
+            let score = fast.solve(&position, &unlimited(), go_on).score().unwrap();
+            let found = plain.solve(&game, &unlimited(), go_on);
             assert_eq!(found.score(), Some(score), "{text} {}", game.position());
-            let mut best = fast.best(&position, score, &UNLIMITED);
+            let mut best = fast.best(&position, score, &unlimited(), &mut |_| {});
             best.sort_unstable();
             let columns: Vec<u32> = best.into_iter().collect();
-            let plainly = plain.best(&game, score, &UNLIMITED);
+            let plainly = plain.best(&game, score, &unlimited(), &mut |_| {});
             assert_eq!(plainly.iter().map(|c| u32::from(c.0)).collect::<Vec<_>>(), columns);
-            let each = fast.columns(&position, &UNLIMITED, go_on);
+            let each = fast.columns(&position, &unlimited(), go_on);
             for (column, known) in (0..).map(Column).zip(each) {
                 let Some(known) = known else { continue };
-                assert_eq!(plain.column(&game, column, &UNLIMITED, go_on), known, "{text}");
+                assert_eq!(plain.column(&game, column, &unlimited(), go_on), known, "{text}");
             }
-            let line = plain.line(&game, score, &UNLIMITED);
+            let line = plain.line(&game, score, &unlimited(), &mut |_| {});
             let plies = plies_to_end(game.cells() as i32, game.plies() as i32, score);
             assert_eq!(line.len() as u32, plies, "{text} {}", game.position());
         }
@@ -292,10 +294,10 @@ fn endings_of_a_large_board_are_solved_and_long_games_bounded() {
         if game.outcome().is_some() || game.cells() - game.plies() > 16 {
             continue;
         }
-        let go_on = &mut |_: &_| ControlFlow::Continue(());
-        let score = solver.solve(&game, &UNLIMITED, go_on).score().unwrap();
+        let go_on = &mut |_: &_| {};
+        let score = solver.solve(&game, &unlimited(), go_on).score().unwrap();
         // The line of best play is a proof that anybody can follow.
-        let line = solver.line(&game, score, &UNLIMITED);
+        let line = solver.line(&game, score, &unlimited(), &mut |_| {});
         let mover = game.to_move();
         for mv in line {
             game.play(mv);
@@ -304,7 +306,7 @@ fn endings_of_a_large_board_are_solved_and_long_games_bounded() {
         assert_eq!(result, score.signum());
         solved += 1;
     }
-    let few = Budget { nodes: 2_000, stop: None };
-    let bounds = solver.solve(&start, &few, &mut |_| ControlFlow::Continue(()));
+    let few = SearchControl::new(Limits::nodes(2_000));
+    let bounds = solver.solve(&start, &few, &mut |_| {});
     assert!(bounds.lower < bounds.upper, "{bounds:?}");
 }

@@ -5,16 +5,20 @@
 //! thousands of positions with 24 edges against enumeration.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use exact::dots_and_boxes::{Board, BoardError, Certain, Limits, Solver, WithSolver};
+use exact::ExactEngine;
+use exact::dots_and_boxes::{Board, BoardError, Progress, Solver, SolverEngine};
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
 use games::{Game, Outcome, Player, Reason, Record, Rng};
-use search::{Budget, Engine, Info, Oracle, Score, Source};
+use search::{Limits, Oracle, Score, SearchControl, Source};
 
-fn go_on<T>(_: &T) -> ControlFlow<()> {
-    ControlFlow::Continue(())
+fn go_on(_: &Progress) {}
+
+fn unlimited() -> SearchControl<Edge> {
+    SearchControl::unlimited()
 }
 
 fn solver(rows: usize, cols: usize, threads: usize) -> Solver {
@@ -23,7 +27,7 @@ fn solver(rows: usize, cols: usize, threads: usize) -> Solver {
 
 fn value(rows: usize, cols: usize) -> Option<i32> {
     let solver = solver(rows, cols, 1);
-    solver.solve(solver.board().start(), &Limits::default(), &mut go_on).bounds.value()
+    solver.solve(solver.board().start(), &unlimited(), &mut go_on).bounds.value()
 }
 
 #[test]
@@ -41,7 +45,7 @@ fn small_boards_have_their_known_values() {
 fn three_by_four_is_a_tie_that_three_edges_keep_on_any_number_of_threads() {
     for threads in [1, 3] {
         let solver = solver(3, 4, threads);
-        let solution = solver.best(solver.board().start(), &Limits::default(), &mut go_on);
+        let solution = solver.best(solver.board().start(), &unlimited(), &mut go_on);
         assert_eq!(solution.bounds.value(), Some(0));
         assert_eq!(solution.best(), [18, 23, 28]);
     }
@@ -51,7 +55,7 @@ fn three_by_four_is_a_tie_that_three_edges_keep_on_any_number_of_threads() {
 #[ignore = "minutes, and a table of 1 GB: cargo xtask soak"]
 fn four_by_four_is_a_tie() {
     let solver = Solver::new(4, 4, 1024, 1).expect("a size that can be solved");
-    let solution = solver.solve(solver.board().start(), &Limits::default(), &mut go_on);
+    let solution = solver.solve(solver.board().start(), &unlimited(), &mut go_on);
     println!("4x4: {} nodes, {:.1?}", solution.nodes, solution.elapsed);
     assert_eq!(solution.bounds.value(), Some(0));
 }
@@ -88,10 +92,10 @@ fn sixty_positions_have_their_values_and_all_best_moves() {
         let position = solver.board().position(known.drawn).unwrap();
         assert_eq!(position.edges(), known.edges);
         assert_eq!(solver.board().drawn(position), known.drawn);
-        let best = solver.best(position, &Limits::default(), &mut go_on);
+        let best = solver.best(position, &unlimited(), &mut go_on);
         assert_eq!(best.bounds.value(), Some(known.value), "{:x}", known.drawn);
         assert_eq!(best.best(), known.best, "{:x}", known.drawn);
-        let all = solver.moves(position, &Limits::default(), &mut go_on);
+        let all = solver.moves(position, &unlimited(), &mut go_on);
         assert_eq!(all.best(), known.best, "{:x}", known.drawn);
         assert!(all.moves.iter().all(|(_, bounds)| bounds.value().is_some()));
     }
@@ -112,7 +116,7 @@ fn a_line_of_best_play_ends_in_the_value() {
     let solver = solver(5, 5, 1);
     for known in known_positions() {
         let position = solver.board().position(known.drawn).unwrap();
-        let line = solver.line(position, &Limits::default(), &mut go_on);
+        let line = solver.line(position, &unlimited(), &mut go_on);
         assert!(known.best.contains(&line[0]));
         let game = DotsAndBoxes::from_parts(&Setup::new(5, 5), known.drawn, Player::First, [0; 2]);
         assert_eq!(lead_after(game.unwrap(), &line), known.value, "{:x}", known.drawn);
@@ -123,11 +127,11 @@ fn a_line_of_best_play_ends_in_the_value() {
 fn interrupted_solves_tell_no_lies() {
     let full = solver(3, 3, 1);
     let start = full.board().start();
-    let truth = full.moves(start, &Limits::default(), &mut go_on);
+    let truth = full.moves(start, &unlimited(), &mut go_on);
     for nodes in [1, 1024, 5_000, 20_000] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let control = SearchControl::new(Limits::nodes(nodes));
         for threads in [1, 2] {
-            let partial = solver(3, 3, threads).moves(start, &limits, &mut go_on);
+            let partial = solver(3, 3, threads).moves(start, &control, &mut go_on);
             let pairs = truth.moves.iter().zip(&partial.moves).map(|(a, b)| (a.1, b.1));
             for (known, bounds) in pairs.chain([(truth.bounds, partial.bounds)]) {
                 let known = known.value().unwrap();
@@ -138,14 +142,17 @@ fn interrupted_solves_tell_no_lies() {
     // Each way of stopping stops a solve that would take hours.
     let large = solver(5, 5, 2);
     let start = large.board().start();
-    let stop = AtomicBool::new(true);
-    let stopped = Limits { stop: Some(&stop), ..Limits::default() };
-    let timed = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
-    for limits in [stopped, timed] {
-        assert_eq!(large.solve(start, &limits, &mut go_on).bounds.value(), None);
+    let stopped = unlimited();
+    stopped.stop();
+    let timed = SearchControl::new(Limits::time(Duration::from_millis(1)));
+    for control in [stopped, timed] {
+        assert_eq!(large.solve(start, &control, &mut go_on).bounds.value(), None);
     }
-    let watched = large.solve(start, &Limits::default(), &mut |progress| {
-        if progress.nodes > 3_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let control = unlimited();
+    let watched = large.solve(start, &control, &mut |progress| {
+        if progress.nodes > 3_000 {
+            control.stop();
+        }
     });
     assert_eq!(watched.bounds.value(), None);
     assert!((3_000..20_000).contains(&watched.nodes), "{}", watched.nodes);
@@ -177,13 +184,13 @@ fn larger_boards_are_solved_once_prepared() {
         let position = small.board().position(drawn).unwrap();
         let same = large.board().position(wide).unwrap();
         large.prepare(same).unwrap();
-        let value = small.solve(position, &Limits::default(), &mut go_on).bounds.value();
+        let value = small.solve(position, &unlimited(), &mut go_on).bounds.value();
         assert!(value.is_some());
-        assert_eq!(large.solve(same, &Limits::default(), &mut go_on).bounds.value(), value);
+        assert_eq!(large.solve(same, &unlimited(), &mut go_on).bounds.value(), value);
     }
     let start = large.board().start();
     assert_eq!(large.prepare(start), Err(BoardError::TooOpen { edges: 112, most: 60 }));
-    let unprepared = large.solve(start, &Limits::default(), &mut go_on);
+    let unprepared = large.solve(start, &unlimited(), &mut go_on);
     assert_eq!((unprepared.bounds.low, unprepared.bounds.high), (-49, 49));
     assert!(Solver::new(9, 9, 1, 1).is_err());
 }
@@ -200,67 +207,48 @@ fn random_game(setup: Setup, left: usize, seed: u64) -> Record<DotsAndBoxes> {
 
 #[test]
 fn the_oracle_names_the_winner_that_best_play_gives() {
-    let oracle = Certain(solver(4, 4, 1));
-    let budget = Budget { nodes: 1_000_000, stop: None };
+    let oracle = SolverEngine(solver(4, 4, 1));
+    let nodes = 1_000_000;
     for seed in 0..40 {
         let record = random_game(Setup::new(4, 4), 22, seed);
         let mut game = *record.game();
-        let first = oracle.probe(&game, &budget).expect("small enough");
+        let first = oracle.probe(&game, nodes).expect("small enough");
         assert_eq!(first.source, Source::Solver);
         let target = game.lead() + first.score;
         assert_eq!(first.winner, Outcome::by_lead(target, Reason::BoxesCounted).winner);
         while game.outcome().is_none() {
-            let verdict = oracle.probe(&game, &budget).expect("smaller still");
+            let verdict = oracle.probe(&game, nodes).expect("smaller still");
             assert_eq!(game.lead() + verdict.score, target);
-            game.play(verdict.best.expect("the budget is ample"));
+            game.play(verdict.best.expect("the nodes are ample"));
         }
         assert_eq!(game.lead(), target);
     }
     let start = DotsAndBoxes::start(&Setup::new(4, 4)).unwrap();
-    assert_eq!(oracle.probe(&start, &Budget { nodes: 2_000, stop: None }), None);
+    assert_eq!(oracle.probe(&start, 2_000), None);
     let other = DotsAndBoxes::start(&Setup::new(2, 2)).unwrap();
-    assert_eq!(oracle.probe(&other, &budget), None);
-}
-
-/// Plays the first legal move and counts how often it was asked.
-struct First(usize);
-
-impl Engine<DotsAndBoxes> for First {
-    fn think(
-        &mut self,
-        record: &Record<DotsAndBoxes>,
-        _: &search::Limits,
-        _: &mut dyn FnMut(&Info<DotsAndBoxes>) -> ControlFlow<()>,
-    ) -> Info<DotsAndBoxes> {
-        self.0 += 1;
-        let edge = record.game().undrawn().trailing_zeros();
-        Info { best: Some(Edge(edge as u8)), ..Info::new() }
-    }
-
-    fn new_game(&mut self, _: u64) {
-        self.0 = 0;
-    }
+    assert_eq!(oracle.probe(&other, nodes), None);
 }
 
 #[test]
-fn an_engine_with_the_solver_plays_what_is_certain_and_leaves_the_rest() {
-    let mut engine = WithSolver::new(solver(5, 5, 1), First(0));
-    let limits = search::Limits { nodes: Some(400_000), ..search::Limits::default() };
+fn the_engine_answers_what_is_solved_in_time_and_leaves_the_rest() {
+    let mut engine = SolverEngine(solver(5, 5, 1));
+    let control = || SearchControl::new(Limits::nodes(400_000));
     let start = Record::new(DotsAndBoxes::start(&Setup::default()).unwrap());
-    let opening = engine.think(&start, &limits, &mut go_on);
-    assert_eq!((opening.best, opening.source), (Some(Edge(0)), Source::Search));
+    assert_eq!(engine.answer(&start, &control()), None);
+    assert_eq!(engine.left_over(&Limits::nodes(400_000)), Limits::nodes(300_000));
     for seed in 0..10 {
         let mut record = random_game(Setup::default(), 28, seed);
         let me = record.game().to_move();
-        let info = engine.think(&record, &limits, &mut go_on);
-        let Score::Proven { result, .. } = info.score else { panic!("28 edges are certain") };
+        let info = engine.answer(&record, &control()).expect("28 edges are solved");
+        let Score::Proven { result, .. } = info.score else { panic!("what is exact is proven") };
         assert_eq!(info.source, Source::Solver);
         assert_eq!(info.lines[0].pv.first(), info.best.as_ref());
         // The opponent plays anything; the result can only get better.
         let mut rng = Rng::stream(1, seed);
         while record.outcome().is_none() {
             let mv = if record.game().to_move() == me {
-                engine.think(&record, &limits, &mut go_on).best.unwrap()
+                let info = engine.answer(&record, &control());
+                info.expect("solved to the end").best.unwrap()
             } else {
                 record.game().random_move(&mut rng).unwrap()
             };
@@ -268,7 +256,6 @@ fn an_engine_with_the_solver_plays_what_is_certain_and_leaves_the_rest() {
         }
         assert!(record.game().lead().signum() * me.sign() >= result);
     }
-    assert_eq!(engine.inner().0, 1, "the other engine played only the opening");
 }
 
 #[test]
@@ -277,7 +264,7 @@ fn a_win_proven_before_its_height_is_known_is_a_win() {
     let result = |record: &Record<DotsAndBoxes>| {
         let game = record.game();
         let position = truth.board().position(game.drawn()).unwrap();
-        let value = truth.solve(position, &Limits::default(), &mut go_on).bounds.value().unwrap();
+        let value = truth.solve(position, &unlimited(), &mut go_on).bounds.value().unwrap();
         (game.lead() + game.to_move().sign() * value).signum()
     };
     let (mut proven, mut partly) = (0, 0);
@@ -285,9 +272,9 @@ fn a_win_proven_before_its_height_is_known_is_a_win() {
         let record = random_game(Setup::default(), 36, seed);
         let winner = result(&record);
         for nodes in [4_096, 16_384, 65_536, 1 << 20] {
-            let limits = search::Limits { nodes: Some(nodes), ..search::Limits::default() };
-            let mut engine = WithSolver::new(solver(5, 5, 1), First(0));
-            let info = engine.think(&record, &limits, &mut go_on);
+            let mut engine = SolverEngine(solver(5, 5, 1));
+            let control = SearchControl::new(Limits::nodes(nodes));
+            let Some(info) = engine.answer(&record, &control) else { continue };
             let Score::Proven { result: claimed, .. } = info.score else { continue };
             assert_eq!(claimed * record.game().to_move().sign(), winner, "{seed} {nodes}");
             let mut after = record.clone();
@@ -301,15 +288,16 @@ fn a_win_proven_before_its_height_is_known_is_a_win() {
 }
 
 #[test]
-fn a_watch_that_breaks_gets_an_answer_at_once() {
-    let mut engine = WithSolver::new(solver(5, 5, 1), First(0));
+fn a_stop_ends_the_solve_at_once_and_a_legal_move_is_published() {
+    let mut engine = SolverEngine(solver(5, 5, 1));
     let record = random_game(Setup::default(), 46, 3);
-    let mut calls = 0;
-    let info = engine.think(&record, &search::Limits::default(), &mut |info| {
-        assert!(info.best.is_some_and(|edge| record.game().is_legal(edge)));
-        calls += 1;
+    let calls = Arc::new(AtomicU32::new(0));
+    let counted = calls.clone();
+    let control = unlimited().observed(move |_| {
+        counted.fetch_add(1, Relaxed);
         ControlFlow::Break(())
     });
-    assert_eq!(calls, 1);
-    assert!(record.game().is_legal(info.best.unwrap()));
+    assert_eq!(engine.answer(&record, &control), None);
+    assert_eq!(calls.load(Relaxed), 1);
+    assert!(record.game().is_legal(control.newest().best.unwrap()));
 }

@@ -3,11 +3,9 @@
 //! The principal variation of a search from the start: the plan is found if the
 //! moves of the first side contain all of the plan's, in any order.
 
-use std::ops::ControlFlow;
-
 use games::{Record, TextError};
-use search::Limits;
-use session::{EngineSpec, GameSpec, GameVisitor, Playable, line_texts};
+use search::{SearchControl, line_text};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 /// The principal variation of a search from the start of a game.
 pub(crate) fn best_line(game: &GameSpec, engine: &EngineSpec) -> Result<Vec<String>, TextError> {
@@ -29,8 +27,8 @@ impl GameVisitor for BestLine<'_> {
         let mut engine = G::engine(self.0, &start, 1)?;
         engine.new_game(1);
         let record = Record::new(start.clone());
-        let info = engine.think(&record, &Limits::default(), &mut |_| ControlFlow::Continue(()));
-        Ok(info.lines.first().map_or_else(Vec::new, |line| line_texts(&start, &line.pv)))
+        let info = engine.search(&record, &SearchControl::unlimited());
+        Ok(info.lines.first().map_or_else(Vec::new, |line| line_text(&start, &line.pv)))
     }
 }
 

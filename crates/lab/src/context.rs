@@ -97,14 +97,14 @@ pub(crate) fn match_config<G: Playable>(
     }
 }
 
-/// Makes these engines for the arena. Each is built once here, so that a spec
-/// that does not fit the game is refused before anything is played.
+/// Makes these engines for the arena. Each spec is checked here, so that one that
+/// does not fit the game is refused before anything is played.
 pub(crate) fn factory<G: Playable>(
     engines: [EngineSpec; 2],
     start: &G,
 ) -> Result<Factory<G>, TextError> {
     for spec in &engines {
-        G::engine(spec, start, 0)?;
+        session::engine::check(spec, start)?;
     }
     let start = start.clone();
     Ok(Arc::new(move |index| {

@@ -2,12 +2,11 @@
 //! once, and the rest is multiplication. The estimate is right within a factor of
 //! two or three.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use games::{Record, TextError};
 use learn::net::{InferenceNet, Network, Output};
-use search::Limits;
+use search::{Limits, Runner};
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use crate::{Budget, Experiment, LabError, Profile, training};
@@ -103,10 +102,10 @@ impl GameVisitor for MoveTime {
     type Output = Result<f64, TextError>;
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
-        let mut engine = G::engine(&self.spec, &start, 1)?;
+        let mut runner = Runner::new(G::engine(&self.spec, &start, 1)?);
         let Budget { sims, nodes, seconds } = self.budget;
         let limits = Limits { time: Some(SAMPLE), sims, nodes, ..Limits::default() };
-        let info = engine.think(&Record::new(start), &limits, &mut |_| ControlFlow::Continue(()));
+        let info = runner.search(&Record::new(start), &limits);
         let spent = info.elapsed.as_secs_f64();
         let scaled = |wanted: u64, done: u64| spent * wanted as f64 / done.max(1) as f64;
         let by_work = match (sims, nodes) {

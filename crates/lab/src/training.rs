@@ -90,6 +90,6 @@ impl GameVisitor for Training<'_> {
             return Ok(RunEnd::Finished);
         }
         let mut log = |line: &str| (self.on_event)(LabEvent::Message(&format!("  {line}")));
-        run_local(&mut trainer, G::lookup(), self.stop, &mut log)
+        run_local(&mut trainer, G::node_oracle(), self.stop, &mut log)
     }
 }

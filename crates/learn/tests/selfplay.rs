@@ -290,7 +290,7 @@ fn a_match_counts_every_game_and_is_fair() {
 
 #[test]
 fn an_oracle_adjudicates_games_unless_it_is_switched_off() {
-    use search::{Budget, Oracle, Source, Verdict};
+    use search::{Oracle, Source, Verdict};
 
     /// Knows that Second wins once half of the board is full.
     struct Half;
@@ -298,9 +298,9 @@ fn an_oracle_adjudicates_games_unless_it_is_switched_off() {
         fn probe(
             &self,
             game: &ConnectFour<u64>,
-            budget: &Budget,
+            nodes: u64,
         ) -> Option<Verdict<<ConnectFour<u64> as Game>::Move>> {
-            assert_eq!(budget.nodes, 7);
+            assert_eq!(nodes, 7);
             let winner = Some(games::Player::Second);
             let source = Source::Solver;
             let verdict = Verdict { winner, score: -1, plies: None, best: None, source };

@@ -13,11 +13,11 @@
 use std::io::BufRead;
 
 use games::TextError;
-use search::Limits;
+use search::{Limits, SearchInfo};
 use serde_json::Value;
-use session::{GameSpec, Report, Session, open};
+use session::{GameSpec, Session, open};
 
-use crate::{Act, Order, Talk};
+use crate::{Action, ProtocolHandler, SearchRequest};
 
 /// The course's game.
 pub const GAME: &str = "connect-four";
@@ -134,9 +134,9 @@ impl CourseBoard {
         Ok(session.position())
     }
 
-    /// What to think about.
-    pub fn order(&self, limits: Limits) -> Order {
-        Order {
+    /// The search of this position.
+    pub fn request(&self, limits: Limits) -> SearchRequest {
+        SearchRequest {
             game: self.session.spec().clone(),
             start: self.start.clone(),
             moves: self.session.moves(),
@@ -196,15 +196,15 @@ impl Saiblo {
         Saiblo { board: None, limits, top: Vec::new(), seed }
     }
 
-    fn begin(&mut self, message: &Value) -> Option<Vec<Act>> {
+    fn begin(&mut self, message: &Value) -> Option<Vec<Action>> {
         let number = |name| numbers(field(message, name)?).first().copied();
         let hole = (number("nox").unwrap_or(-1), number("noy").unwrap_or(-1));
         let board = CourseBoard::new(number("row")?, number("col")?, hole).ok()?;
         self.board = Some(board);
-        Some(vec![Act::NewGame(self.seed)])
+        Some(vec![Action::NewGame(self.seed)])
     }
 
-    fn turn(&mut self, message: &Value) -> Option<Vec<Act>> {
+    fn turn(&mut self, message: &Value) -> Option<Vec<Action>> {
         self.top = numbers(field(message, "top")?);
         let cells = numbers(field(message, "board")?);
         let last = field(message, "lasty").and_then(|last| numbers(last).first().copied());
@@ -212,10 +212,10 @@ impl Saiblo {
         let limits = self.limits;
         let seen = self.board.as_mut().and_then(|board| {
             board.see(&cells, last).ok().filter(|()| board.session().outcome().is_none())?;
-            Some(board.order(limits))
+            Some(board.request(limits))
         });
         Some(match seen {
-            Some(order) => vec![Act::Think(order)],
+            Some(request) => vec![Action::Search(request)],
             None => vec![place(&self.top, any_column(&self.top)?)],
         })
     }
@@ -235,35 +235,35 @@ fn numbers(value: &Value) -> Vec<i64> {
     }
 }
 
-fn place(top: &[i64], column: usize) -> Act {
+fn place(top: &[i64], column: usize) -> Action {
     let row = top.get(column).map_or(0, |top| top - 1);
-    Act::Say(format!("{{\"X\":{row},\"Y\":{column}}}\n"))
+    Action::Send(format!("{{\"X\":{row},\"Y\":{column}}}\n"))
 }
 
-impl Talk for Saiblo {
-    fn hear(&mut self, frame: &str) -> Vec<Act> {
+impl ProtocolHandler for Saiblo {
+    fn on_line(&mut self, frame: &str) -> Vec<Action> {
         let Ok(message) = serde_json::from_str::<Value>(frame) else {
-            return vec![Act::Log("passed over: no JSON".to_owned())];
+            return vec![Action::Log("passed over: no JSON".to_owned())];
         };
-        let acts = match field(&message, "type").and_then(Value::as_i64) {
+        let actions = match field(&message, "type").and_then(Value::as_i64) {
             Some(0) => self.begin(&message),
             Some(1) => self.turn(&message),
-            Some(2) => Some(vec![Act::Quit]),
+            Some(2) => Some(vec![Action::Quit]),
             _ => None,
         };
-        acts.unwrap_or_else(|| vec![Act::Log("passed over: not understood".to_owned())])
+        actions.unwrap_or_else(|| vec![Action::Log("passed over: not understood".to_owned())])
     }
 
-    fn answer(&mut self, report: &Report) -> Vec<Act> {
+    fn on_result(&mut self, info: &SearchInfo<String>) -> Vec<Action> {
         let column = self
             .board
             .as_mut()
-            .and_then(|board| board.play(report.best.as_deref()?))
+            .and_then(|board| board.play(info.best.as_deref()?))
             .or_else(|| any_column(&self.top));
         column.map(|column| place(&self.top, column)).into_iter().collect()
     }
 
-    fn waits_its_turn(&self) -> bool {
+    fn takes_turns(&self) -> bool {
         true
     }
 
@@ -314,12 +314,12 @@ mod tests {
 
     #[test]
     fn a_board_that_makes_no_sense_is_answered_all_the_same() {
-        let mut talk = Saiblo::new(Limits::default(), 0);
-        assert!(matches!(talk.hear("nonsense")[..], [Act::Log(_)]));
-        talk.hear(r#"{"type": 0, "row": 9, "col": 9, "nox": 3, "noy": 3}"#);
-        let acts =
-            talk.hear(r#"{"type": 1, "top": [0, 5, 0], "board": [1], "lastx": 0, "lasty": 0}"#);
-        assert_eq!(acts, [Act::Say("{\"X\":4,\"Y\":1}\n".to_owned())]);
-        assert_eq!(talk.hear(r#"{"type": 2}"#), [Act::Quit]);
+        let mut handler = Saiblo::new(Limits::default(), 0);
+        assert!(matches!(handler.on_line("nonsense")[..], [Action::Log(_)]));
+        handler.on_line(r#"{"type": 0, "row": 9, "col": 9, "nox": 3, "noy": 3}"#);
+        let actions = handler
+            .on_line(r#"{"type": 1, "top": [0, 5, 0], "board": [1], "lastx": 0, "lasty": 0}"#);
+        assert_eq!(actions, [Action::Send("{\"X\":4,\"Y\":1}\n".to_owned())]);
+        assert_eq!(handler.on_line(r#"{"type": 2}"#), [Action::Quit]);
     }
 }

@@ -9,11 +9,11 @@
 use std::time::Duration;
 
 use games::{Player, TextError};
-use search::{Clock, Limits};
+use search::{Clock, Limits, SearchInfo};
 use session::row::GtpForm;
-use session::{GameSpec, Report, Session, open};
+use session::{GameSpec, Session, open};
 
-use crate::{Act, Order, Talk};
+use crate::{Action, ProtocolHandler, SearchRequest};
 
 /// Time for a move when nobody said anything about time.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -187,12 +187,12 @@ fn read_seconds(word: &str) -> Result<Duration, TextError> {
 }
 
 /// An answer ends with an empty line.
-fn reply(sign: char, number: &str, text: &str) -> Act {
-    Act::Say(format!("{}\n", format!("{sign}{number} {text}").trim_end()))
+fn reply(sign: char, number: &str, text: &str) -> Action {
+    Action::Send(format!("{}\n", format!("{sign}{number} {text}").trim_end()))
 }
 
-impl Talk for Gtp {
-    fn hear(&mut self, line: &str) -> Vec<Act> {
+impl ProtocolHandler for Gtp {
+    fn on_line(&mut self, line: &str) -> Vec<Action> {
         let line = line.split('#').next().unwrap_or_default();
         let mut words: Vec<&str> = line.split_whitespace().collect();
         let number = match words.first() {
@@ -205,14 +205,14 @@ impl Talk for Gtp {
         match self.obey(command, rest) {
             Err(error) => vec![reply('?', &number, &error.to_string())],
             Ok(Answer::Say(text)) => vec![reply('=', &number, &text)],
-            Ok(Answer::Quit) => vec![reply('=', &number, ""), Act::Quit],
+            Ok(Answer::Quit) => vec![reply('=', &number, ""), Action::Quit],
             Ok(Answer::NewGame) => {
                 self.games += 1;
-                vec![Act::NewGame(self.seed.wrapping_add(self.games)), reply('=', &number, "")]
+                vec![Action::NewGame(self.seed.wrapping_add(self.games)), reply('=', &number, "")]
             }
             Ok(Answer::Think) => {
                 self.number = number;
-                vec![Act::Think(Order {
+                vec![Action::Search(SearchRequest {
                     game: self.session.spec().clone(),
                     start: None,
                     moves: self.session.moves(),
@@ -222,9 +222,9 @@ impl Talk for Gtp {
         }
     }
 
-    fn answer(&mut self, report: &Report) -> Vec<Act> {
+    fn on_result(&mut self, info: &SearchInfo<String>) -> Vec<Action> {
         let number = std::mem::take(&mut self.number);
-        let Some(mv) = &report.best else { return vec![reply('?', &number, "no move")] };
+        let Some(mv) = &info.best else { return vec![reply('?', &number, "no move")] };
         let mover = self.session.to_move();
         let mut moves = self.session.moves();
         moves.push(mv.clone());
@@ -237,7 +237,7 @@ impl Talk for Gtp {
         }
     }
 
-    fn waits_its_turn(&self) -> bool {
+    fn takes_turns(&self) -> bool {
         true
     }
 }

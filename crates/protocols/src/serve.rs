@@ -14,9 +14,9 @@ use session::{EngineSpec, GameSpec, open};
 
 use crate::course::{self, Saiblo, next_frame};
 use crate::gtp::{self, Gtp};
+use crate::handler::ProtocolHandler;
+use crate::runner::{Log, ProtocolRunner};
 use crate::sau::{Sau, Settings};
-use crate::table::{Log, Table};
-use crate::talk::Talk;
 use crate::ugi::{Dialect, Ugi};
 
 /// The course's judge gives 3 s of CPU time a move.
@@ -120,18 +120,18 @@ pub struct Service {
 pub fn serve(
     service: Service,
     input: impl Read + Send + 'static,
-    output: &mut dyn Write,
+    output: &mut impl Write,
 ) -> Result<(), TextError> {
     let mut input = BufReader::new(input);
-    let mut heard = Vec::new();
+    let mut read = Vec::new();
     let protocol = match service.protocol {
         Some(protocol) => protocol,
-        None => match detect(&mut input, &mut heard) {
+        None => match detect(&mut input, &mut read) {
             Some(protocol) => protocol,
             None => return Ok(()), // nothing that we understand, and then the end
         },
     };
-    let mut input = BufReader::new(Cursor::new(heard).chain(input));
+    let mut input = BufReader::new(Cursor::new(read).chain(input));
     let Service { game, engine, mut settings, .. } = service;
     let game = match game.or(settings.game.clone()) {
         Some(game) => game,
@@ -141,7 +141,7 @@ pub fn serve(
     if matches!(protocol, Protocol::Sau | Protocol::Saiblo) {
         silence_panics(&settings);
     }
-    let trial = || open(&game).thinker(&settings.engine, settings.seed).map(drop);
+    let trial = || open(&game).check_engine(&settings.engine);
     let trial = catch_unwind(AssertUnwindSafe(trial))
         .unwrap_or_else(|_| Err(TextError::new("the engine panicked")));
     if let Err(error) = trial {
@@ -164,55 +164,55 @@ pub fn serve(
                 _ => Dialect::Ugi,
             };
             dialect.check(&game)?;
-            let talk = Ugi::new(dialect, &game, settings.engine.clone(), settings.seed);
-            table(talk, &settings).run(listen, output)
+            let handler = Ugi::new(dialect, &game, settings.engine.clone(), settings.seed);
+            runner(handler, &settings).run(listen, output)
         }
         Protocol::Sau => {
-            let talk = Sau::new(&game, settings.clone()).ok_or_else(|| {
+            let handler = Sau::new(&game, settings.clone()).ok_or_else(|| {
                 TextError::new(format!("the contest platform does not have {game}"))
             })?;
-            table(talk, &settings).run(listen, output)
+            runner(handler, &settings).run(listen, output)
         }
-        Protocol::Gtp => table(Gtp::new(&game, settings.seed), &settings).run(listen, output),
+        Protocol::Gtp => runner(Gtp::new(&game, settings.seed), &settings).run(listen, output),
         Protocol::Saiblo => {
             if game.name() != course::GAME {
                 return Err(TextError::new(format!("the course does not have {}", game.name())));
             }
             let limits = Limits { time: Some(COURSE_TIME), ..Limits::default() };
-            table(Saiblo::new(limits, settings.seed), &settings).run(listen, output)
+            runner(Saiblo::new(limits, settings.seed), &settings).run(listen, output)
         }
     };
     Ok(())
 }
 
-fn table<T: Talk>(talk: T, settings: &Settings) -> Table<T> {
-    Table::new(talk, settings.engine.clone(), settings.seed, log(settings))
+fn runner<H: ProtocolHandler>(handler: H, settings: &Settings) -> ProtocolRunner<H> {
+    ProtocolRunner::new(handler, settings.engine.clone(), settings.seed, log(settings))
 }
 
-/// Reads until the protocol is known, and keeps in `heard` what the conversation
+/// Reads until the protocol is known, and keeps in `read` what the conversation
 /// itself has to hear. Lines that belong to no protocol are passed over; frames
 /// have no line end, so the first bytes of a line are looked at before its end.
-fn detect(input: &mut impl BufRead, heard: &mut Vec<u8>) -> Option<Protocol> {
+fn detect(input: &mut impl BufRead, read: &mut Vec<u8>) -> Option<Protocol> {
     loop {
         let mut byte = [0];
         if input.read_exact(&mut byte).is_err() {
             return None;
         }
-        heard.push(byte[0]);
+        read.push(byte[0]);
         let whole = byte[0] == b'\n';
-        if whole || heard.len() == 5 {
-            let line = String::from_utf8_lossy(heard);
+        if whole || read.len() == 5 {
+            let line = String::from_utf8_lossy(read);
             let found = Protocol::of_first_line(line.trim().trim_start_matches('\u{feff}'));
             if found == Some(Protocol::Saiblo) || (whole && found.is_some()) {
                 return found;
             }
         }
         if whole {
-            heard.clear();
+            read.clear();
         }
-        if heard.len() > LONGEST {
+        if read.len() > LONGEST {
             next_line(input).ok()?;
-            heard.clear();
+            read.clear();
         }
     }
 }
@@ -253,8 +253,8 @@ mod tests {
     use super::*;
 
     fn found(bytes: &[u8]) -> Option<(Protocol, Vec<u8>)> {
-        let mut heard = Vec::new();
-        detect(&mut BufReader::new(bytes), &mut heard).map(|protocol| (protocol, heard))
+        let mut read = Vec::new();
+        detect(&mut BufReader::new(bytes), &mut read).map(|protocol| (protocol, read))
     }
 
     #[test]

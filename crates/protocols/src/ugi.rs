@@ -17,13 +17,13 @@
 use std::time::Duration;
 
 use games::{Outcome, Player, TextError};
-use search::{Clock, Limits};
+use search::{Clock, Limits, Score, SearchInfo};
 use session::engine::{Kind, Parameter};
 use session::program::centipawns;
 use session::row::UciVariant;
-use session::{EngineSpec, GameSpec, Report, Session, Worth, open};
+use session::{EngineSpec, GameSpec, Session, open};
 
-use crate::{Act, Order, Talk};
+use crate::{Action, ProtocolHandler, SearchRequest};
 
 /// Which of the two is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct Ugi {
     /// Whether the answer has to wait for `stop`.
     infinite: bool,
     /// An answer that waits.
-    held: Option<Report>,
+    held: Option<SearchInfo<String>>,
 }
 
 impl Ugi {
@@ -79,7 +79,7 @@ impl Ugi {
         Ugi { dialect, session: open(game), start: None, engine, seed, infinite: false, held: None }
     }
 
-    fn introduce(&self) -> Vec<Act> {
+    fn introduce(&self) -> Vec<Action> {
         let word = self.dialect.word();
         let mut lines = vec![
             format!("id name Boyi {}", env!("CARGO_PKG_VERSION")),
@@ -94,10 +94,10 @@ impl Ugi {
         let parameters = self.engine.family().parameters.iter();
         lines.extend(parameters.map(|parameter| option_line(parameter, &self.engine)));
         lines.push(format!("{word}ok"));
-        lines.into_iter().map(Act::Say).collect()
+        lines.into_iter().map(Action::Send).collect()
     }
 
-    fn set_option(&mut self, words: &[&str]) -> Result<Vec<Act>, TextError> {
+    fn set_option(&mut self, words: &[&str]) -> Result<Vec<Action>, TextError> {
         let wrong = || TextError::new("an option is set by 'setoption name N value V'");
         let ["name", rest @ ..] = words else { return Err(wrong()) };
         let value_at = rest.iter().position(|word| *word == "value").ok_or_else(wrong)?;
@@ -107,7 +107,7 @@ impl Ugi {
             "game" => {
                 let game = self.session.spec().read(&value)?;
                 self.dialect.check(&game)?;
-                open(&game).thinker(&self.engine, self.seed)?;
+                open(&game).check_engine(&self.engine)?;
                 self.session = open(&game);
                 self.start = None;
                 Ok(Vec::new())
@@ -116,7 +116,7 @@ impl Ugi {
                 self.seed = value.parse().map_err(|_| {
                     TextError::new(format!("'{value}' is no seed; a seed is a whole number"))
                 })?;
-                Ok(vec![Act::NewGame(self.seed)])
+                Ok(vec![Action::NewGame(self.seed)])
             }
             "uci_variant" => {
                 let known = self.session.spec().row();
@@ -136,10 +136,10 @@ impl Ugi {
         }
     }
 
-    fn set_engine(&mut self, engine: EngineSpec) -> Result<Vec<Act>, TextError> {
-        self.session.thinker(&engine, self.seed)?;
+    fn set_engine(&mut self, engine: EngineSpec) -> Result<Vec<Action>, TextError> {
+        self.session.check_engine(&engine)?;
         self.engine = engine.clone();
-        Ok(vec![Act::Engine(engine)])
+        Ok(vec![Action::Engine(engine)])
     }
 
     /// `startpos` or `fen F`, then perhaps `moves ...`.
@@ -185,15 +185,15 @@ impl Ugi {
         self.set_moves(start.as_deref(), &moves)
     }
 
-    fn go(&mut self, words: &[&str]) -> Vec<Act> {
+    fn go(&mut self, words: &[&str]) -> Vec<Action> {
         let limits = limits(words, self.dialect);
         self.infinite = words.contains(&"infinite");
         self.held = None;
         if self.session.outcome().is_some() {
             self.infinite = false;
-            return vec![Act::Say("bestmove 0000".to_owned())];
+            return vec![Action::Send("bestmove 0000".to_owned())];
         }
-        vec![Act::Think(Order {
+        vec![Action::Search(SearchRequest {
             game: self.session.spec().clone(),
             start: self.start.clone(),
             moves: self.session.moves(),
@@ -201,14 +201,14 @@ impl Ugi {
         })]
     }
 
-    fn query(&self, words: &[&str]) -> Vec<Act> {
+    fn query(&self, words: &[&str]) -> Vec<Action> {
         let answer = match words {
             ["p1turn"] => (self.session.to_move() == Player::First).to_string(),
             ["gameover"] => self.session.outcome().is_some().to_string(),
             ["result"] => result_word(self.session.outcome()).to_owned(),
             _ => return complain("a query asks for p1turn, gameover or result"),
         };
-        vec![Act::Say(format!("response {answer}"))]
+        vec![Action::Send(format!("response {answer}"))]
     }
 
     /// A line of moves as the dialect writes it, for the game as it was thought
@@ -221,39 +221,39 @@ impl Ugi {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    fn info(&self, report: &Report) -> Act {
-        let millis = (report.seconds * 1000.0) as u64;
-        let nodes = report.nodes.max(report.sims);
-        let pv = report.lines.first().map(|line| self.line(&line.pv)).unwrap_or_default();
+    fn info(&self, info: &SearchInfo<String>) -> Action {
+        let millis = info.elapsed.as_millis() as u64;
+        let nodes = info.nodes.max(info.sims);
+        let pv = info.lines.first().map(|line| self.line(&line.pv)).unwrap_or_default();
         let pv = if pv.is_empty() { String::new() } else { format!(" pv {pv}") };
-        Act::Say(format!(
+        Action::Send(format!(
             "info depth {} score {} nodes {nodes} time {millis}{pv}",
-            report.depth,
-            score_words(report.score, self.dialect),
+            info.depth,
+            score_words(info.score, self.dialect),
         ))
     }
 
-    fn best(&self, report: &Report) -> Act {
-        let mv = report.best.as_ref().map(|mv| self.line(std::slice::from_ref(mv)));
-        Act::Say(format!("bestmove {}", mv.as_deref().unwrap_or("0000")))
+    fn best(&self, info: &SearchInfo<String>) -> Action {
+        let mv = info.best.as_ref().map(|mv| self.line(std::slice::from_ref(mv)));
+        Action::Send(format!("bestmove {}", mv.as_deref().unwrap_or("0000")))
     }
 
     /// Says what waited for `stop`, or stops the search.
-    fn stop(&mut self) -> Vec<Act> {
+    fn stop(&mut self) -> Vec<Action> {
         self.infinite = false;
         match self.held.take() {
-            Some(report) => vec![self.best(&report)],
-            None => vec![Act::Stop],
+            Some(info) => vec![self.best(&info)],
+            None => vec![Action::Stop],
         }
     }
 }
 
-fn complain(text: impl std::fmt::Display) -> Vec<Act> {
-    vec![Act::Say(format!("info string {text}"))]
+fn complain(text: impl std::fmt::Display) -> Vec<Action> {
+    vec![Action::Send(format!("info string {text}"))]
 }
 
-impl Talk for Ugi {
-    fn hear(&mut self, line: &str) -> Vec<Act> {
+impl ProtocolHandler for Ugi {
+    fn on_line(&mut self, line: &str) -> Vec<Action> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&first, rest)) = words.split_first() else { return Vec::new() };
         let done = |result: Result<(), TextError>| match result {
@@ -261,19 +261,19 @@ impl Talk for Ugi {
             Err(error) => complain(error),
         };
         match first {
-            "isready" => vec![Act::Say("readyok".to_owned())],
+            "isready" => vec![Action::Send("readyok".to_owned())],
             "setoption" => self.set_option(rest).unwrap_or_else(complain),
             "uginewgame" | "ucinewgame" => {
                 self.start = None;
                 let _ = self.session.set(None, &[]);
-                vec![Act::NewGame(self.seed)]
+                vec![Action::NewGame(self.seed)]
             }
             "position" => done(self.set_position(rest)),
             "moves" => done(self.add_moves(rest)),
             "go" => self.go(rest),
             "query" => self.query(rest),
             "stop" => self.stop(),
-            "quit" => vec![Act::Quit],
+            "quit" => vec![Action::Quit],
             "debug" | "ponderhit" | "register" => Vec::new(),
             word if word == self.dialect.word() => self.introduce(),
             word => {
@@ -283,17 +283,17 @@ impl Talk for Ugi {
         }
     }
 
-    fn progress(&mut self, report: &Report) -> Vec<Act> {
-        vec![self.info(report)]
+    fn on_progress(&mut self, info: &SearchInfo<String>) -> Vec<Action> {
+        vec![self.info(info)]
     }
 
-    fn answer(&mut self, report: &Report) -> Vec<Act> {
-        let info = self.info(report);
+    fn on_result(&mut self, info: &SearchInfo<String>) -> Vec<Action> {
+        let line = self.info(info);
         if self.infinite {
-            self.held = Some(report.clone());
-            return vec![info];
+            self.held = Some(info.clone());
+            return vec![line];
         }
-        vec![info, self.best(report)]
+        vec![line, self.best(info)]
     }
 }
 
@@ -326,16 +326,16 @@ pub fn limits(words: &[&str], dialect: Dialect) -> Limits {
 }
 
 /// A score as UCI has it, for the mover: centipawns, or plies to the end.
-fn score_words(score: Worth, dialect: Dialect) -> String {
+fn score_words(score: Score, dialect: Dialect) -> String {
     match score {
-        Worth::Expected(value) => format!("cp {:.0}", centipawns(value)),
-        Worth::Points(points) => format!("cp {:.0}", (points * 100.0).clamp(-20_000.0, 20_000.0)),
-        Worth::Proven { result: 0, .. } => "cp 0".to_owned(),
-        Worth::Proven { result, plies: Some(plies) } => match dialect {
+        Score::Expected(value) => format!("cp {:.0}", centipawns(value)),
+        Score::Points(points) => format!("cp {:.0}", (points * 100.0).clamp(-20_000.0, 20_000.0)),
+        Score::Proven { result: 0, .. } => "cp 0".to_owned(),
+        Score::Proven { result, plies: Some(plies) } => match dialect {
             Dialect::Ugi => format!("mate {}", i64::from(result) * i64::from(plies)),
             Dialect::Uci => format!("mate {}", i64::from(result) * i64::from(plies.div_ceil(2))),
         },
-        Worth::Proven { result, plies: None } => format!("cp {}", result * 20_000),
+        Score::Proven { result, plies: None } => format!("cp {}", result * 20_000),
     }
 }
 
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn mate_is_counted_in_plies_or_moves() {
-        let mate = Worth::Proven { result: -1, plies: Some(6) };
+        let mate = Score::Proven { result: -1, plies: Some(6) };
         assert_eq!(score_words(mate, Dialect::Ugi), "mate -6");
         assert_eq!(score_words(mate, Dialect::Uci), "mate -3");
     }

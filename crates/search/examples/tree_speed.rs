@@ -3,23 +3,20 @@
 #[path = "../tests/all/plain.rs"]
 mod plain;
 
-use std::ops::ControlFlow;
-
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, Record};
 use plain::Plain;
 use search::tree::{Settings, TreeSearch};
-use search::{Engine, Limits};
+use search::{Engine, Limits, SearchControl};
 
 fn run<G: Game>(name: &str, setup: &str, sims: u64, threads: usize) -> f64 {
     let Ok(setup) = setup.parse() else { panic!("'{setup}' is no setup") };
     let record = Record::new(Plain(G::start(&setup).expect("a valid setup")));
     let settings = Settings { threads, ..Settings::default() };
     let mut engine = TreeSearch::new(settings, 1);
-    let limits = Limits { sims: Some(sims), ..Limits::default() };
-    let info = engine.think(&record, &limits, &mut |_| ControlFlow::Continue(()));
+    let info = engine.search(&record, &SearchControl::new(Limits::sims(sims)));
     let rate = info.sims as f64 / info.elapsed.as_secs_f64();
     let used = engine.bytes_used() >> 20;
     println!(

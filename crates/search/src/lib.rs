@@ -1,23 +1,43 @@
-//! Searches: whoever looks for a good move, for any game.
+//! Searches: engines that choose a move, for any game.
 //!
-//! This room stands on `games` alone. It knows nothing of text, protocols,
-//! files or terminals: whoever shows progress is a `watch` (see [`Engine`]).
+//! This crate stands on `games` alone. It knows nothing of protocols, files or
+//! terminals. An [`Engine`] is synchronous: it is given a record of a game and a
+//! [`SearchControl`] (what it may spend, when to stop, where to publish its newest
+//! result). A [`Runner`] stands between it and a caller that must not wait.
+//!
+//! ```
+//! use games::{Game, Record, connect_four::{ConnectFour, Setup}};
+//! use search::alpha_beta::{AlphaBeta, Settings};
+//! use search::{Evaluated, Limits, Runner};
+//!
+//! type Board = ConnectFour<u64>;
+//! let record = Record::new(Board::start(&Setup::default()).unwrap());
+//! let (name, _) = Board::EVALUATIONS[0];
+//! let settings = Settings { table_mb: 1, ..Settings::default() };
+//! let engine = AlphaBeta::new(Board::evaluation(name).unwrap(), settings);
+//! let info = Runner::new(engine).search(&record, &Limits::depth(4));
+//! assert!(info.depth == 4 && info.best.is_some());
+//! ```
 
 pub mod alpha_beta;
+mod control;
 mod engine;
 mod evaluate;
+mod info;
 pub mod knowledge;
-mod lent;
+mod limits;
 mod oracle;
-mod pace;
-mod post;
-mod punctual;
 pub mod rollout;
+mod runner;
+mod time;
 pub mod tree;
 
-pub use engine::{Clock, Engine, Fault, Info, Limits, Line, Score, Source};
+pub use control::SearchControl;
+pub use engine::{Engine, Fault};
 pub use evaluate::{Evaluation, Evaluator, Leaf};
+pub use info::{Line, Score, SearchInfo, Source, line_text};
 pub use knowledge::{Evaluated, Heuristic, SearchHints, Term, Variant};
-pub use oracle::{Budget, Oracle, Verdict};
-pub use pace::{Doubt, Pace, Plan};
-pub use punctual::Punctual;
+pub use limits::{Clock, Limits};
+pub use oracle::{Oracle, Verdict};
+pub use runner::{Runner, Work};
+pub use time::{Stability, TimeManager, TimeOptions};

@@ -1,31 +1,13 @@
-//! What can be known for certain, as the searches ask for it.
-
-use std::sync::atomic::{AtomicBool, Ordering};
+//! Exact knowledge as the searches ask for it at their nodes.
 
 use games::{Game, Player};
 
 use crate::Source;
 
-/// How much work a probe may do. A table lookup needs none of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget<'a> {
-    /// Positions a solver may visit.
-    pub nodes: u64,
-    /// Set by another thread when the answer is no longer wanted.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl Budget<'_> {
-    /// Whether the answer is no longer wanted.
-    pub fn stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-}
-
-/// What is certain about a position with best play by both sides.
+/// The exact value of a position with best play by both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict<M> {
-    /// Who wins; nobody if it is a draw.
+    /// Who wins; `None` if it is a draw.
     pub winner: Option<Player>,
     /// First's score in the game's own unit: what is left to gain of boxes in
     /// Dots and Boxes, the published score in Connect Four, the sign in
@@ -39,8 +21,9 @@ pub struct Verdict<M> {
     pub source: Source,
 }
 
-/// Knows some positions for certain: a solver or a table.
+/// Knows some positions exactly: a solver or a table.
 pub trait Oracle<G: Game>: Send + Sync {
-    /// The truth about a position, if it can be had within the budget.
-    fn probe(&self, game: &G, budget: &Budget) -> Option<Verdict<G::Move>>;
+    /// The exact value of a position, if it can be had by visiting at most so
+    /// many positions. A table lookup needs none of them.
+    fn probe(&self, game: &G, nodes: u64) -> Option<Verdict<G::Move>>;
 }

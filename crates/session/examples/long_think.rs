@@ -8,10 +8,11 @@
 use std::fs::read_to_string;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use games::Record;
-use search::Limits;
+use search::{Limits, Runner, Work};
 use session::engine::build;
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
@@ -45,28 +46,28 @@ impl GameVisitor for Think {
     fn visit<G: Playable>(self, start: G) -> bool {
         let spec = format!("uct threads=2 proofs=off memory={}", self.megabytes);
         let spec: EngineSpec = spec.parse().expect("a valid spec");
-        let mut engine = build::<G>(&spec, 1).expect("uct plays everything");
+        let mut runner = Runner::new(build::<G>(&spec, 1).expect("uct plays everything"));
         let record = Record::new(start);
-        let limits = Limits { time: Some(self.time), ..Limits::default() };
         let before = resources();
         let mut last = (0, before.map_or(0.0, |(_, cpu)| cpu), Instant::now());
         let (mut rates, mut most) = (Vec::new(), 0.0f64);
-        engine.think(&record, &limits, &mut |info| {
-            if last.2.elapsed() >= self.time / WINDOWS {
-                let wall = last.2.elapsed().as_secs_f64();
-                let (memory, cpu) = resources().unwrap_or((0.0, last.1 + wall));
-                let rate = (info.sims - last.0) as f64 / (cpu - last.1).max(1e-9);
-                println!(
-                    "{} {:.0} s: {rate:.0} simulations a second of processor time, {memory:.1} MB",
-                    G::NAME,
-                    info.elapsed.as_secs_f64(),
-                );
-                rates.push(rate);
-                most = most.max(memory);
-                last = (info.sims, cpu, Instant::now());
-            }
-            ControlFlow::Continue(())
-        });
+        let go_on = || ControlFlow::Continue(());
+        runner.start(&record, Work::Search(Limits::time(self.time)), go_on, || {});
+        while !runner.is_due() {
+            thread::sleep(self.time / WINDOWS);
+            let info = runner.newest();
+            let wall = last.2.elapsed().as_secs_f64();
+            let (memory, cpu) = resources().unwrap_or((0.0, last.1 + wall));
+            let rate = (info.sims - last.0) as f64 / (cpu - last.1).max(1e-9);
+            println!(
+                "{} {:.0} s: {rate:.0} simulations a second of processor time, {memory:.1} MB",
+                G::NAME,
+                info.elapsed.as_secs_f64(),
+            );
+            rates.push(rate);
+            most = most.max(memory);
+            last = (info.sims, cpu, Instant::now());
+        }
         let third = rates.len() / 3;
         let middle = |rates: &mut [f64]| {
             rates.sort_by(f64::total_cmp);

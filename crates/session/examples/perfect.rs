@@ -6,14 +6,13 @@
 //! Arguments: games (default 40), milliseconds a move (default 900), threads
 //! (default 2).
 
-use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use exact::connect_four::{Solver, Standard, position_of};
 use games::connect_four::{Column, ConnectFour, Setup};
 use games::{Game, Player, Record, Rng};
-use search::{Engine, Limits, Source};
+use search::{Engine, Limits, Runner, Source};
 use session::EngineSpec;
 use session::engine::build;
 
@@ -38,7 +37,7 @@ fn worth(solver: &mut Solver<Standard>, game: &Four) -> Vec<Option<i32>> {
 
 /// Plays a game of `best` on one side.
 fn play(
-    engine: &mut dyn Engine<Four>,
+    runner: &mut Runner<Four, Box<dyn Engine<Four>>>,
     limits: &Limits,
     owner: Player,
     judge: &mut Solver<Standard>,
@@ -60,7 +59,7 @@ fn play(
             continue;
         }
         let begun = Instant::now();
-        let info = engine.think(&record, limits, &mut |_| ControlFlow::Continue(()));
+        let info = runner.search(&record, limits);
         tally.slowest = tally.slowest.max(begun.elapsed());
         let mv = info.best.expect("the game goes on");
         in_book = info.source == Source::Book;
@@ -81,15 +80,15 @@ fn main() -> ExitCode {
     let games = words.next().unwrap_or(40);
     let time = Duration::from_millis(words.next().unwrap_or(900));
     let threads = words.next().unwrap_or(2);
-    let limits = Limits { time: Some(time), ..Limits::default() };
+    let limits = Limits::time(time);
     let spec: EngineSpec = format!("best threads={threads}").parse().expect("an engine");
     let mut judge = Solver::new(1024, 1);
     let mut tally = Tally::default();
     for seed in 0..games {
-        let mut engine = build::<Four>(&spec, seed).expect("best plays Connect Four");
+        let engine = build::<Four>(&spec, seed).expect("best plays Connect Four");
         let owner = if seed % 2 == 0 { Player::First } else { Player::Second };
         let mut rng = Rng::stream(7, seed);
-        play(engine.as_mut(), &limits, owner, &mut judge, &mut rng, &mut tally);
+        play(&mut Runner::new(engine), &limits, owner, &mut judge, &mut rng, &mut tally);
     }
     let Tally { judged, results_lost, scores_lost, slowest } = tally;
     println!(

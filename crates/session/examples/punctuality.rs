@@ -4,14 +4,13 @@
 //! Arguments: moves for each engine and game (default 12), milliseconds a move
 //! (default 40), busy threads (default: as many as cores).
 
-use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Record, Rng};
-use search::{Engine, Limits};
+use search::{Engine, Limits, Runner};
 use session::engine::{FAMILIES, build};
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
@@ -34,8 +33,8 @@ impl GameVisitor for Round {
                 let Ok(spec) = format!("{}{threads}", family.name).parse::<EngineSpec>() else {
                     continue;
                 };
-                if let Ok(mut engine) = build::<G>(&spec, 1) {
-                    let over = self.play(&start, engine.as_mut());
+                if let Ok(engine) = build::<G>(&spec, 1) {
+                    let over = self.play(&start, Runner::new(engine));
                     println!("{} {spec}: {:.1} ms", G::NAME, over.as_secs_f64() * 1e3);
                     worst = worst.max(over);
                 }
@@ -48,8 +47,8 @@ impl GameVisitor for Round {
 impl Round {
     /// One engine for both sides, so that each move begins while the last search
     /// may still be noticing its end; random moves between, to see all of a game.
-    fn play<G: Playable>(&self, start: &G, engine: &mut dyn Engine<G>) -> Duration {
-        let limits = Limits { time: Some(self.time), ..Limits::default() };
+    fn play<G: Playable>(&self, start: &G, mut runner: Runner<G, Box<dyn Engine<G>>>) -> Duration {
+        let limits = Limits::time(self.time);
         let mut rng = Rng::seeded(2);
         let mut record = Record::new(start.clone());
         let mut worst = Duration::ZERO;
@@ -58,7 +57,7 @@ impl Round {
                 record = Record::new(start.clone());
             }
             let began = Instant::now();
-            let best = engine.think(&record, &limits, &mut |_| ControlFlow::Continue(())).best;
+            let best = runner.search(&record, &limits).best;
             worst = worst.max(began.elapsed().saturating_sub(self.time));
             record.play(best.expect("the game goes on")).expect("a legal move");
             for _ in 0..3 {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::Playable;
-use crate::session::Desk;
+use crate::session::GameSession;
 
 /// Something on the board that can be touched.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -148,7 +148,7 @@ fn move_view<G: Drawn>(game: &G, mv: G::Move) -> MoveView {
     }
 }
 
-impl<G: Playable> Desk<G> {
+impl<G: Playable> GameSession<G> {
     /// The position and the move that led here.
     fn before(&self) -> Option<(&G, G::Move)> {
         let positions = self.record.positions();
@@ -157,7 +157,7 @@ impl<G: Playable> Desk<G> {
     }
 }
 
-impl<G: Playable> BoardView for Desk<G> {
+impl<G: Playable> BoardView for GameSession<G> {
     fn geometry(&self) -> Geometry {
         self.record.game().geometry()
     }

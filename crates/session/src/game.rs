@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use exact::{Certain, Solve};
+use exact::{ExactKnowledge, Solve};
 use games::{Record, Symmetric, Text, TextError};
 use learn::Encode;
 use search::tree::TreeNode;
@@ -20,7 +20,7 @@ use crate::rows::{self, ROWS};
 /// here belong to concrete games, so that code is made once, where
 /// [`playable!`](crate::playable) is written, and not again in every crate that
 /// asks for an engine.
-pub trait Playable: Text + Symmetric + Evaluated + Certain + Solve + Encode + Drawn {
+pub trait Playable: Text + Symmetric + Evaluated + ExactKnowledge + Solve + Encode + Drawn {
     /// What the game is beyond its rules.
     fn row() -> &'static GameRow;
 
@@ -59,7 +59,7 @@ macro_rules! playable {
                 start: &Self,
                 seed: u64,
             ) -> Result<Box<dyn search::Engine<Self>>, games::TextError> {
-                $crate::engine::assemble(spec, start, seed)
+                $crate::engine::build_engine(spec, start, seed)
             }
 
             fn grow(

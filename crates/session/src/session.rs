@@ -1,18 +1,19 @@
 //! A game and an engine behind strings: what front ends hold.
 //!
-//! A [`Session`] is a game being played; a [`Thinker`] is an engine with its own
-//! copy of a game, which can live in another thread. Both are set by text, and
-//! only what is new is read, because known runners send the whole game before
-//! every question.
+//! A [`Session`] is a game being played; an [`EngineHandle`] is an engine with its
+//! own copy of a game, which searches in the background if need be. Both are set
+//! by text, and only what is new is read, because known front ends send the whole
+//! game before every question.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use games::{Outcome, Player, Record, TextError};
-use search::{Engine, Limits};
+use search::{Engine, Limits, Runner, SearchInfo, Work};
 
 use crate::drawing::BoardView;
-use crate::engine::EngineSpec;
-use crate::{GameSpec, Playable, Report};
+use crate::engine::{self, EngineSpec};
+use crate::{GameSpec, Playable};
 
 /// A game being played, whatever game it is.
 pub trait Session: BoardView + Send {
@@ -66,27 +67,49 @@ pub trait Session: BoardView + Send {
     /// The same game once more.
     fn copy(&self) -> Box<dyn Session>;
 
+    /// Makes sure that an engine can be built for this game, without building it.
+    fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError>;
+
     /// An engine for this game, with its own copy of it.
-    fn thinker(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn Thinker>, TextError>;
+    fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn EngineHandle>, TextError>;
 }
 
+/// Called in the engine's thread whenever it publishes a result; breaking stops
+/// the search.
+pub type Poll = Box<dyn FnMut() -> ControlFlow<()> + Send>;
+
 /// An engine with its own copy of a game.
-pub trait Thinker: Send {
-    /// As [`Session::set`].
+pub trait EngineHandle: Send {
+    /// As [`Session::set`]. Not while a search runs.
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError>;
-
-    /// Thinks about the game as it stands.
-    fn think(
-        &mut self,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Report) -> ControlFlow<()>,
-    ) -> Report;
-
-    /// Thinks on the opponent's time until the watch breaks.
-    fn ponder(&mut self, watch: &mut dyn FnMut(&Report) -> ControlFlow<()>);
 
     /// Begins another game; the seed decides its random choices.
     fn new_game(&mut self, seed: u64);
+
+    /// Searches the game as it stands and waits for the answer.
+    fn search(&mut self, limits: &Limits, poll: Option<Poll>) -> SearchInfo<String>;
+
+    /// Starts work in a worker thread; `finished` is called when the engine
+    /// returns.
+    fn start(&mut self, work: Work, poll: Option<Poll>, finished: Box<dyn FnOnce() + Send>);
+
+    /// The newest result of the work that was started last; its answer, once there
+    /// is [no time left](EngineHandle::time_left).
+    fn newest(&self) -> SearchInfo<String>;
+
+    /// Stops the work that was started last; its answer is due in a moment.
+    fn stop(&mut self);
+
+    /// How long the caller may sleep until the answer is due, unless the engine
+    /// returns before: `None` for as long as it takes.
+    fn time_left(&self) -> Option<Duration>;
+
+    /// Whether the engine has returned from its last work.
+    fn is_finished(&self) -> bool;
+
+    /// Whether the engine panicked in its last work, which must have finished.
+    /// Then it can't be used any more.
+    fn has_panicked(&mut self) -> bool;
 }
 
 /// Begins a session of a game.
@@ -104,17 +127,17 @@ pub fn open(spec: &GameSpec) -> Box<dyn Session> {
 
 /// Begins a session on one of the types of the spec's game.
 pub(crate) fn open_as<G: Playable>(spec: &GameSpec) -> Box<dyn Session> {
-    Box::new(Desk { spec: spec.clone(), record: Record::new(spec.begin::<G>()) })
+    Box::new(GameSession { spec: spec.clone(), record: Record::new(spec.begin::<G>()) })
 }
 
 /// The one kind of session.
 #[derive(Clone)]
-pub(crate) struct Desk<G: Playable> {
+pub(crate) struct GameSession<G: Playable> {
     spec: GameSpec,
     pub(crate) record: Record<G>,
 }
 
-impl<G: Playable> Desk<G> {
+impl<G: Playable> GameSession<G> {
     /// See [`Session::set`].
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError> {
         let setup = self.record.start().setup();
@@ -145,7 +168,7 @@ impl<G: Playable> Desk<G> {
     }
 }
 
-impl<G: Playable> Session for Desk<G> {
+impl<G: Playable> Session for GameSession<G> {
     fn spec(&self) -> &GameSpec {
         &self.spec
     }
@@ -189,7 +212,7 @@ impl<G: Playable> Session for Desk<G> {
     }
 
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError> {
-        Desk::set(self, start, moves)
+        GameSession::set(self, start, moves)
     }
 
     fn undo(&mut self) -> bool {
@@ -212,44 +235,64 @@ impl<G: Playable> Session for Desk<G> {
         Box::new(self.clone())
     }
 
-    fn thinker(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn Thinker>, TextError> {
-        Ok(Box::new(Chair {
-            desk: self.clone(),
-            engine: G::engine(engine, self.record.game(), seed)?,
-        }))
+    fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError> {
+        engine::check(engine, self.record.game())
+    }
+
+    fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn EngineHandle>, TextError> {
+        let engine = G::engine(engine, self.record.game(), seed)?;
+        Ok(Box::new(EngineSession { game: self.clone(), runner: Runner::new(engine) }))
     }
 }
 
-/// The one kind of thinker.
-struct Chair<G: Playable> {
-    desk: Desk<G>,
-    engine: Box<dyn Engine<G>>,
+/// The one kind of engine handle.
+struct EngineSession<G: Playable> {
+    game: GameSession<G>,
+    runner: Runner<G, Box<dyn Engine<G>>>,
 }
 
-impl<G: Playable> Thinker for Chair<G> {
+impl<G: Playable> EngineHandle for EngineSession<G> {
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError> {
-        self.desk.set(start, moves)
-    }
-
-    fn think(
-        &mut self,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Report) -> ControlFlow<()>,
-    ) -> Report {
-        let root = self.desk.record.game();
-        let info = self
-            .engine
-            .think(&self.desk.record, limits, &mut |info| watch(&Report::of(root, info)));
-        Report::of(root, &info)
-    }
-
-    fn ponder(&mut self, watch: &mut dyn FnMut(&Report) -> ControlFlow<()>) {
-        let root = self.desk.record.game();
-        self.engine.ponder(&self.desk.record, &mut |info| watch(&Report::of(root, info)));
+        self.game.set(start, moves)
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.engine.new_game(seed);
+        self.runner.new_game(seed);
+    }
+
+    fn search(&mut self, limits: &Limits, poll: Option<Poll>) -> SearchInfo<String> {
+        let record = &self.game.record;
+        let info = match poll {
+            None => self.runner.search(record, limits),
+            Some(mut poll) => self.runner.search_observed(record, limits, move |_| poll()),
+        };
+        info.to_text(record.game())
+    }
+
+    fn start(&mut self, work: Work, poll: Option<Poll>, finished: Box<dyn FnOnce() + Send>) {
+        let mut poll = poll;
+        let poll = move || poll.as_mut().map_or(ControlFlow::Continue(()), |poll| poll());
+        self.runner.start(&self.game.record, work, poll, finished);
+    }
+
+    fn newest(&self) -> SearchInfo<String> {
+        self.runner.newest().to_text(self.game.record.game())
+    }
+
+    fn stop(&mut self) {
+        self.runner.stop();
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.runner.time_left()
+    }
+
+    fn is_finished(&self) -> bool {
+        self.runner.is_finished()
+    }
+
+    fn has_panicked(&mut self) -> bool {
+        self.runner.has_panicked()
     }
 }
 
@@ -289,14 +332,19 @@ mod tests {
     }
 
     #[test]
-    fn a_thinker_thinks_about_its_own_copy() {
+    fn an_engine_searches_its_own_copy() {
         let session = session("dots-and-boxes 2x2");
-        let mut thinker = session.thinker(&"uct".parse().unwrap(), 7).unwrap();
-        thinker.set(None, &["0", "1"]).unwrap();
-        let limits = Limits { sims: Some(200), ..Limits::default() };
-        let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
-        assert!(report.best.is_some() && report.sims >= 200);
-        assert_eq!(report.lines.len(), 10);
+        let mut engine = session.engine(&"uct".parse().unwrap(), 7).unwrap();
+        engine.set(None, &["0", "1"]).unwrap();
+        let info = engine.search(&Limits::sims(200), None);
+        assert!(info.best.is_some() && info.sims >= 200);
+        assert_eq!(info.lines.len(), 10);
         assert!(session.moves().is_empty());
+        let (send, finished) = std::sync::mpsc::channel();
+        let work = Work::Search(Limits::sims(200));
+        engine.start(work, None, Box::new(move || send.send(()).unwrap()));
+        finished.recv().unwrap();
+        assert!(!engine.has_panicked() && engine.time_left() == Some(Duration::ZERO));
+        assert_eq!(engine.newest().lines.len(), 10);
     }
 }

@@ -58,8 +58,8 @@ declare namespace Board {
 
   /** `board/<game>.js` exports one of these as `script`. */
   interface Script {
-    /** Room above the board, in its units. */
-    marginTop?: number;
+    /** Room above and below the board, in its units. */
+    margin?: { top: number; bottom: number };
     /** Texts that only this board needs. */
     words: { en: Record<string, string>; zh: Record<string, string> };
     /** The shape of a player's pieces, of size 1 about the origin. */

@@ -111,6 +111,8 @@ declare namespace Api {
   interface Clocks {
     /** Milliseconds of First and Second when the message was sent. */
     left: [number, number];
+    /** What each player began with; nothing for games of older versions. */
+    total: number | null;
     running: number | null;
     increment: number;
     paused: boolean;

@@ -57,7 +57,6 @@ export function look(ply) {
 
 /** Another position is shown: legal moves, address and analysis follow. */
 export function viewChanged() {
-  state.analysis = null;
   if (present() && state.correcting === null) {
     state.legal = head().legal;
   } else {
@@ -66,7 +65,7 @@ export function viewChanged() {
   }
   const fragment = present() ? "" : `#${state.view}`;
   if (location.hash !== fragment) history.replaceState(null, "", location.pathname + fragment);
-  requestAnalysis();
+  requestAnalysis().catch(toastError);
 }
 
 /** @param {number} ply */
@@ -93,14 +92,16 @@ export function forgetAnalysis() {
  * Asks for the analysis of the position shown, unless it was asked for already.
  * @param {boolean} [again] asks in any case
  */
-export function requestAnalysis(again = false) {
+async function requestAnalysis(again = false) {
   if (!state.head || !state.connected) return;
   const { on, engine } = state.head.study;
   const wanted = { tab, on, engine, ply: state.view };
   const key = JSON.stringify([wanted, state.plies[state.view]?.position]);
+  // What is known of this position stays: a search that is over reports no more.
   if (key === requested && !again) return;
   requested = key;
-  api.analyse(gameId(), wanted).catch(toastError);
+  state.analysis = null;
+  await api.analyse(gameId(), wanted);
 }
 
 /**
@@ -108,11 +109,21 @@ export function requestAnalysis(again = false) {
  * @param {boolean} on
  * @param {string} engine
  */
-export function setAnalysis(on, engine) {
+export async function setAnalysis(on, engine) {
+  const before = head().study;
   head().study = { on, engine };
-  state.analysis = null;
-  requestAnalysis(true);
+  const asked = requestAnalysis(true);
   changed();
+  try {
+    await asked;
+  } catch (error) {
+    // The server goes on with what it had.
+    toastError(error);
+    if (!state.head) return;
+    state.head.study = before;
+    requestAnalysis(true).catch(() => {});
+    changed();
+  }
 }
 
 /**

@@ -1,6 +1,17 @@
 // Requests to the server. Everything that changes by itself comes over the event
 // stream (stream.js).
 
+import { t } from "./i18n.js";
+
+/** A refusal by the server, in a sentence. */
+export class ApiError extends Error {
+  /** @param {string} message @param {number} status of HTTP */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /**
  * @template T
  * @param {string} path
@@ -16,9 +27,11 @@ async function request(path, body) {
           headers: { "content-type": "application/json" },
           body: JSON.stringify(body),
         };
-  const response = await fetch(path, options);
+  const response = await fetch(path, options).catch(() => {
+    throw new Error(t("offline"));
+  });
   const data = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(data.error || `${response.status}`);
+  if (!response.ok) throw new ApiError(data.error || `${response.status}`, response.status);
   return data;
 }
 

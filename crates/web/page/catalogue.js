@@ -2,7 +2,7 @@
 // boards. It is loaded once, before the first view; nothing else in the page
 // names a game.
 
-import { catalogue as known } from "./games.js";
+import * as api from "./api.js";
 import { addWords, current } from "./i18n.js";
 
 /** @type {Api.Catalogue} */
@@ -13,7 +13,7 @@ const scripts = new Map();
 
 /** Loads the catalogue and every game's board script and style. */
 export async function loadCatalogue() {
-  catalogue = known;
+  catalogue = await api.catalogue();
   await Promise.all(catalogue.games.map(({ name }) => loadScript(name)));
 }
 

@@ -48,14 +48,15 @@ export function choice(name, options, value, change) {
 const OTHER = "\n";
 
 /**
- * One of many, or with `free` anything else that the user types.
+ * One of many, or anything else that the user types: `free` says whether that
+ * is possible, and whether each key counts or only the whole text.
  * @param {string} name
  * @param {string[][]} options value and text
  * @param {string} value
  * @param {(value: string) => void} change
- * @param {boolean} [free]
+ * @param {"no"|"each key"|"whole text"} [free]
  */
-export function pick(name, options, value, change, free = false) {
+export function pick(name, options, value, change, free = "no") {
   const known = options.some(([key]) => key === value);
   const input = h("input", {
     name: `${name}-text`,
@@ -63,7 +64,7 @@ export function pick(name, options, value, change, free = false) {
     hidden: known,
     maxlength: 200,
     "aria-label": t("home.custom"),
-    oninput: () => change(input.value),
+    [free === "whole text" ? "onchange" : "oninput"]: () => change(input.value),
   });
   const select = h(
     "select",
@@ -77,7 +78,7 @@ export function pick(name, options, value, change, free = false) {
       },
     },
     options.map(([key, text]) => h("option", { value: key, selected: key === value }, text)),
-    free && h("option", { value: OTHER, selected: !known }, t("home.custom")),
+    free !== "no" && h("option", { value: OTHER, selected: !known }, t("home.custom")),
   );
-  return h("div", { class: "pick" }, select, free && input);
+  return h("div", { class: "pick" }, select, free !== "no" && input);
 }

@@ -18,6 +18,7 @@
  * @property {Map<number, number>} seen First's chance by ply, from analyses seen
  * @property {boolean} flipped
  * @property {boolean} connected
+ * @property {boolean} missing whether the server has no such game
  * @property {string|null} pending a move of a contest that waits to be confirmed
  * @property {number|null} correcting the ply of an opponent's move that is being corrected
  * @property {boolean} scores whether scores are shown on the board
@@ -40,6 +41,7 @@ const initial = () => ({
   seen: new Map(),
   flipped: false,
   connected: false,
+  missing: false,
   pending: null,
   correcting: null,
   scores: true,
@@ -115,6 +117,10 @@ export function mayMove() {
  * @returns {number|null}
  */
 export function chance(ply) {
+  const { head, plies } = state;
+  if (head?.outcome && ply === head.played && ply === plies.length - 1) {
+    return [1, 0][head.outcome.winner ?? 2] ?? 0.5;
+  }
   if (state.analysis?.ply === ply) return state.analysis.first;
   const reviewed = state.review?.found.find((one) => one.ply === ply);
   return reviewed?.first ?? state.seen.get(ply) ?? state.plies[ply]?.eval ?? null;

@@ -1,6 +1,7 @@
 // The tab's one event stream. The browser reconnects by itself; after a restart
 // of the server the stream begins with the whole game again.
 
+import * as api from "./api.js";
 import { changed, state } from "./state.js";
 
 const randomName = () =>
@@ -76,12 +77,26 @@ function attach(id) {
   stream.onerror = () => {
     state.connected = false;
     changed();
-    // A browser gives up after some refusals, as while a server starts.
-    if (stream.readyState === EventSource.CLOSED && source === stream) {
-      clearTimeout(retry);
-      retry = window.setTimeout(() => attach(id), 1000);
-    }
+    if (stream.readyState === EventSource.CLOSED && source === stream) refused(id);
   };
+}
+
+/**
+ * A browser gives up after a refusal: there is no such game, or the server is
+ * just starting.
+ * @param {string} id
+ */
+async function refused(id) {
+  const found = await api.legal(id, 0).catch((error) => error);
+  if (state.id !== id) return;
+  if (found instanceof api.ApiError && found.status === 404) {
+    disconnect();
+    state.missing = true;
+    changed();
+  } else {
+    clearTimeout(retry);
+    retry = window.setTimeout(() => attach(id), 1000);
+  }
 }
 
 // A tab in the background needs no stream, and browsers allow a server only six

@@ -44,8 +44,7 @@ use session::{GameRow, ROWS};
 pub fn json(threads: u64) -> Value {
     let reasons: Map<String, Value> =
         Reason::ALL.iter().map(|reason| (reason.to_string(), json!(words(*reason)))).collect();
-    let starts_programs =
-        |family: &&Family| family.parameters.iter().any(|one| one.name == "command");
+    let starts_programs = |family: &&Family| family.has("command");
     let engines: Vec<Value> =
         FAMILIES.iter().filter(|family| !starts_programs(family)).map(engine).collect();
     json!({

@@ -44,6 +44,9 @@ pub fn shift_wall_clock(milliseconds: i64) {
 pub struct Clocks {
     /// What each player had left at `since`, or has if nothing runs.
     pub left: [u64; 2],
+    /// What each player began with; `None` in games of older versions.
+    #[serde(default)]
+    pub total: Option<u64>,
     /// What a player gets after each move.
     pub increment: u64,
     /// Whose clock runs, and since when on the time of `process`.
@@ -58,13 +61,20 @@ pub struct Clocks {
 impl Clocks {
     /// Full clocks, not running yet.
     pub fn new(total: u64, increment: u64) -> Clocks {
-        Clocks { left: [total; 2], increment, running: None, paused: false, process: None }
+        Clocks {
+            left: [total; 2],
+            total: Some(total),
+            increment,
+            running: None,
+            paused: false,
+            process: None,
+        }
     }
 
     /// Whether numbers read from a file are those of a clock.
     pub fn is_sound(&self) -> bool {
         const MOST: u64 = 1 << 40;
-        self.left.iter().chain([&self.increment]).all(|&time| time < MOST)
+        self.left.iter().chain([&self.increment]).chain(&self.total).all(|&time| time < MOST)
             && self.running.is_none_or(|(player, since)| player < 2 && since < 1 << 60)
     }
 

@@ -7,31 +7,31 @@
 //! shows can't be lost.
 //!
 //! Start with [`table`], one game; [`room`] holds them all, [`door`] says who
-//! may come in, `slots` who may compute, `purse` with how much memory.
+//! may come in, `slots` who may compute, `memory` with how much memory.
 //! [`gallery`] is a window on matches that are played elsewhere.
 
 mod address;
+mod assets;
 mod catalogue;
 pub mod clock;
 pub mod door;
 pub mod gallery;
-mod hire;
 mod id;
 mod inside;
+mod lease;
 mod listen;
-mod page;
-mod purse;
+mod memory;
 mod record;
 mod refusal;
 pub mod room;
 mod routes;
+mod search_pool;
 mod settings;
 mod slots;
 pub mod store;
 mod stream;
 mod study;
 pub mod table;
-mod think;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -115,9 +115,9 @@ impl Server {
         let links = places.iter().map(|place| format!("http://{place}/{query}")).collect();
         let house = table::House {
             store,
-            pool: think::Pool::new(options.slots, 64),
+            pool: search_pool::SearchPool::new(options.slots, 64),
             means: Means { threads: options.threads, memory: options.memory / 4 },
-            purse: purse::Purse::new(options.memory),
+            memory: memory::MemoryBudget::new(options.memory),
         };
         let gallery = gallery::Gallery::new(options.matches.clone());
         let room = Arc::new(room::Room::new(house, gallery));

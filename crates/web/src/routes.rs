@@ -22,7 +22,7 @@ use crate::refusal::Refusal;
 use crate::room::{self, Room};
 use crate::study::Wish;
 use crate::table::Command;
-use crate::{catalogue, page, record, stream};
+use crate::{assets, catalogue, record, stream};
 
 /// The largest body; a game of 2,000 moves fits.
 const BODY: usize = 64 * 1024;
@@ -58,7 +58,8 @@ pub fn router(room: Arc<Room>, door: Door) -> Router {
         .route("/contest", get(index))
         .route("/arena", get(index))
         .route("/arena/{*rest}", get(index))
-        .route("/page/{*path}", get(file))
+        .route("/page/{*path}", get(plain_file))
+        .route("/{hash}/page/{*path}", get(file))
         .route("/api/catalog", get(catalog))
         .route("/api/games", get(recent).post(create))
         .route("/api/games/{id}", post(obey))
@@ -84,11 +85,15 @@ pub fn router(room: Arc<Room>, door: Door) -> Router {
 }
 
 async fn index(headers: HeaderMap) -> Response {
-    page::file("index.html", &headers)
+    assets::index(&headers)
 }
 
-async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
-    page::file(&path, &headers)
+async fn file(Path((hash, path)): Path<(String, String)>, headers: HeaderMap) -> Response {
+    assets::file(Some(&hash), &path, &headers)
+}
+
+async fn plain_file(Path(path): Path<String>, headers: HeaderMap) -> Response {
+    assets::file(None, &path, &headers)
 }
 
 async fn catalog(State(room): Shared) -> Json<Value> {

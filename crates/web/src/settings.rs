@@ -3,7 +3,7 @@
 
 use games::Player;
 use serde::{Deserialize, Serialize};
-use session::engine::has_network;
+use session::engine::{has_network, resolve};
 use session::{EngineSpec, GameSpec};
 
 use crate::refusal::Refusal;
@@ -106,15 +106,14 @@ impl Means {
     /// As [`Means::engine`], for analysis: the search alone, without what is
     /// played by heart, and an obvious move is analysed too.
     pub fn analyst(&self, game: &GameSpec, text: &str) -> Result<EngineSpec, Refusal> {
-        let mut spec = self.engine(text)?;
-        let family = spec.family();
-        if let Some(plain) = family.preset_in(game.row()) {
-            let plain: EngineSpec = plain.parse().map_err(Refusal::bad)?;
-            let given = if family.name == "best" { spec.only("threads") } else { spec };
-            spec = self.within(plain.with(&given).map_err(Refusal::bad)?)?;
+        let given = self.engine(text)?;
+        let mut spec = resolve(&given, game.row()).map_err(Refusal::bad)?;
+        // Without a solver beside it, the search has all the memory.
+        let names = [given.family().memory(), spec.family().memory()];
+        if let [Some(whole), Some(own)] = names {
+            spec.set(own, given.text(whole)).map_err(Refusal::bad)?;
         }
-        let tactical = spec.family().parameters.iter().any(|parameter| parameter.name == "tactics");
-        if tactical && !spec.is_given("tactics") {
+        if spec.family().has("tactics") && !spec.is_given("tactics") {
             spec.set("tactics", "off").map_err(Refusal::bad)?;
         }
         Ok(spec)
@@ -127,7 +126,7 @@ impl Means {
             return Err(Refusal::bad("an engine's name has at most 300 characters"));
         }
         let spec: EngineSpec = text.parse().map_err(Refusal::bad)?;
-        let has = |name: &str| spec.family().parameters.iter().any(|one| one.name == name);
+        let has = |name: &str| spec.family().has(name);
         let opens = (has("book") && !["auto", "off"].contains(&spec.text("book")))
             || (has("net") && !has_network(spec.text("net")));
         if has("command") || opens || text.contains(['/', '\\']) {
@@ -143,9 +142,8 @@ impl Means {
             "level" => self.memory.min(64),
             _ => self.memory,
         };
-        let threads = spec.family().parameters.iter().find(|one| one.name == "threads");
-        let limits =
-            [(threads.map(|one| one.name), self.threads), (spec.family().memory(), memory)];
+        let threads = spec.family().has("threads").then_some("threads");
+        let limits = [(threads, self.threads), (spec.family().memory(), memory)];
         for (name, most) in limits {
             let Some(name) = name else { continue };
             if spec.text(name).parse().is_ok_and(|value: u64| value <= most) {

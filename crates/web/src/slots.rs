@@ -1,14 +1,16 @@
-//! Who may compute now: a few slots, handed round in slices of time.
+//! Which searches compute now: a few slots, shared in slices of time.
 //!
-//! Twenty people share two cores. Every search runs in a thread of its own, but
-//! only while it holds a slot; when its slice is over and somebody waits, it
-//! gives the slot away inside its watch and queues again. Moves of games go
-//! before analyses, and every fourth grant goes to an analysis all the same, so
-//! that nobody starves. Nothing here knows what is computed.
+//! Twenty people share two cores. Every search has a worker of its own, which
+//! computes only while it holds a slot; when its slice is over and others wait, it
+//! gives the slot away when it polls and queues again. Moves of games go before
+//! analyses, and every fourth grant goes to an analysis all the same, so that none
+//! starves. Nothing here knows what is computed.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
 
 /// How long a search may hold a slot while others wait.
 const SLICE: Duration = Duration::from_millis(25);
@@ -16,7 +18,7 @@ const SLICE: Duration = Duration::from_millis(25);
 /// What a search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A move that somebody waits for.
+    /// A move of a game.
     Move = 0,
     /// Analysis, review, thinking on the opponent's time.
     Study = 1,
@@ -31,7 +33,7 @@ struct State {
 }
 
 impl State {
-    /// Whose turn it is among those who wait.
+    /// Which of the waiting tickets is next.
     fn front(&self) -> Option<u64> {
         let study_first = self.granted % 4 == 3;
         let order = if study_first { [1, 0] } else { [0, 1] };
@@ -42,14 +44,21 @@ impl State {
 /// The slots of one server.
 pub struct Slots {
     state: Mutex<State>,
+    /// For workers that wait for their next slice.
     changed: Condvar,
+    /// For tasks that wait for their first one.
+    notify: Notify,
 }
+
+/// How long a wait lasts before it looks again.
+const PAUSE: Duration = Duration::from_millis(10);
 
 impl Slots {
     /// So many searches compute at a time.
     pub fn new(count: usize) -> Arc<Slots> {
         let state = State { free: count.max(1), ..State::default() };
-        Arc::new(Slots { state: Mutex::new(state), changed: Condvar::new() })
+        let (changed, notify) = (Condvar::new(), Notify::new());
+        Arc::new(Slots { state: Mutex::new(state), changed, notify })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -57,47 +66,84 @@ impl Slots {
     }
 
     /// Waits for a slot; `None` if `give_up` says so first (asked now and then).
-    pub fn enter(
+    pub async fn enter(
         self: &Arc<Slots>,
         purpose: Purpose,
-        give_up: &dyn Fn() -> bool,
+        give_up: impl Fn() -> bool,
     ) -> Option<Permit> {
-        self.wait(purpose, give_up).then(|| Permit {
-            slots: Arc::clone(self),
-            purpose,
-            since: Instant::now(),
-            held: true,
-        })
+        let mut ticket = self.queue(purpose);
+        while !ticket.take() {
+            if give_up() {
+                return None;
+            }
+            let _ = tokio::time::timeout(PAUSE, self.notify.notified()).await;
+        }
+        Some(Permit { slots: Arc::clone(self), purpose, since: Instant::now(), held: true })
     }
 
-    fn wait(&self, purpose: Purpose, give_up: &dyn Fn() -> bool) -> bool {
-        let mut state = self.lock();
-        let ticket = state.next_ticket;
-        state.next_ticket += 1;
-        state.waiting[purpose as usize].push_back(ticket);
-        loop {
-            if state.free > 0 && state.front() == Some(ticket) {
-                state.waiting[purpose as usize].pop_front();
-                state.free -= 1;
-                state.granted += 1;
-                // There may be another free slot for the next in line.
-                self.changed.notify_all();
-                return true;
-            }
+    /// Likewise, in a worker's thread.
+    fn wait(&self, purpose: Purpose, give_up: &impl Fn() -> bool) -> bool {
+        let mut ticket = self.queue(purpose);
+        while !ticket.take() {
             if give_up() {
-                state.waiting[purpose as usize].retain(|&other| other != ticket);
-                self.changed.notify_all();
                 return false;
             }
-            let pause = Duration::from_millis(10);
-            state =
-                self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
+            let _ = self.changed.wait_timeout(self.lock(), PAUSE);
         }
+        true
+    }
+
+    /// A place at the end of the queue.
+    fn queue(&self, purpose: Purpose) -> Ticket<'_> {
+        let mut state = self.lock();
+        let number = state.next_ticket;
+        state.next_ticket += 1;
+        state.waiting[purpose as usize].push_back(number);
+        Ticket { slots: self, purpose, number, granted: false }
     }
 
     fn leave(&self) {
         self.lock().free += 1;
+        self.changed();
+    }
+
+    fn changed(&self) {
         self.changed.notify_all();
+        self.notify.notify_waiters();
+    }
+}
+
+/// A place in the queue, given up when dropped.
+struct Ticket<'a> {
+    slots: &'a Slots,
+    purpose: Purpose,
+    number: u64,
+    granted: bool,
+}
+
+impl Ticket<'_> {
+    /// Takes a slot if one is free and it is this one's turn.
+    fn take(&mut self) -> bool {
+        let mut state = self.slots.lock();
+        if state.free > 0 && state.front() == Some(self.number) {
+            state.waiting[self.purpose as usize].pop_front();
+            state.free -= 1;
+            state.granted += 1;
+            self.granted = true;
+            drop(state);
+            // There may be another free slot for the next in line.
+            self.slots.changed();
+        }
+        self.granted
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        if !self.granted {
+            self.slots.lock().waiting[self.purpose as usize].retain(|&other| other != self.number);
+            self.slots.changed();
+        }
     }
 }
 
@@ -112,7 +158,7 @@ pub struct Permit {
 impl Permit {
     /// Lets others compute if it is their turn. False if `give_up` ended the
     /// waiting for another slice; then the search should stop.
-    pub fn share(&mut self, give_up: &dyn Fn() -> bool) -> bool {
+    pub fn share(&mut self, give_up: &impl Fn() -> bool) -> bool {
         let waiting = {
             let state = self.slots.lock();
             [!state.waiting[0].is_empty(), !state.waiting[1].is_empty()]
@@ -147,10 +193,16 @@ mod tests {
 
     use super::*;
 
-    /// A search that counts its watches until the deadline.
+    /// Waits for a slot in this thread.
+    fn enter(slots: &Arc<Slots>, purpose: Purpose, give_up: impl Fn() -> bool) -> Option<Permit> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        runtime.unwrap().block_on(slots.enter(purpose, give_up))
+    }
+
+    /// A search that counts its polls until the deadline.
     fn busy(slots: &Arc<Slots>, purpose: Purpose, until: Instant, count: &AtomicU64) {
         let over = || Instant::now() >= until;
-        let Some(mut permit) = slots.enter(purpose, &over) else { return };
+        let Some(mut permit) = enter(slots, purpose, over) else { return };
         while !over() && permit.share(&over) {
             thread::sleep(Duration::from_millis(2));
             count.fetch_add(1, Relaxed);
@@ -158,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_gets_a_share_and_moves_get_more() {
+    fn every_search_gets_a_share_and_moves_get_more() {
         let slots = Slots::new(1);
         let until = Instant::now() + Duration::from_millis(900);
         let counts: [AtomicU64; 6] = Default::default();
@@ -177,12 +229,12 @@ mod tests {
     }
 
     #[test]
-    fn whoever_gives_up_leaves_the_queue() {
+    fn a_search_that_gives_up_leaves_the_queue() {
         let slots = Slots::new(1);
-        let held = slots.enter(Purpose::Study, &|| false).unwrap();
-        assert!(slots.enter(Purpose::Move, &|| true).is_none());
+        let held = enter(&slots, Purpose::Study, || false).unwrap();
+        assert!(enter(&slots, Purpose::Move, || true).is_none());
         assert!(slots.lock().front().is_none());
         drop(held);
-        assert!(slots.enter(Purpose::Move, &|| false).is_some());
+        assert!(enter(&slots, Purpose::Move, || false).is_some());
     }
 }

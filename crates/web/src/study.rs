@@ -7,17 +7,17 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use search::Limits;
+use search::{Limits, SearchInfo, Work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use session::Session;
 use tokio::sync::watch;
 
 use crate::refusal::Refusal;
+use crate::search_pool::{CancelToken, SearchJob};
 use crate::settings::Study;
 use crate::slots::Purpose;
 use crate::table::{Table, first_chance, line_names, name, report_json};
-use crate::think::{Kind, Order, Stop};
 
 /// An analysis that nobody touched for this long has been forgotten.
 const LONGEST: Duration = Duration::from_secs(1800);
@@ -37,7 +37,7 @@ pub struct Wish {
 
 struct Tab {
     reports: watch::Sender<Option<Arc<Value>>>,
-    stop: Stop,
+    cancel: CancelToken,
 }
 
 /// The tabs that look at a server's games.
@@ -53,9 +53,10 @@ impl Tabs {
     pub fn open(&self, game: &str, tab: &str) -> watch::Receiver<Option<Arc<Value>>> {
         let reports = watch::Sender::new(None);
         let receiver = reports.subscribe();
-        let tab = self.lock().insert(key(game, tab), Tab { reports, stop: Stop::default() });
+        let tab =
+            self.lock().insert(key(game, tab), Tab { reports, cancel: CancelToken::default() });
         if let Some(old) = tab {
-            old.stop.drop_it();
+            old.cancel.cancel();
         }
         receiver
     }
@@ -67,7 +68,7 @@ impl Tabs {
         if tabs.get(&key(game, tab)).is_some_and(|tab| tab.reports.subscribe().same_channel(of))
             && let Some(tab) = tabs.remove(&key(game, tab))
         {
-            tab.stop.drop_it();
+            tab.cancel.cancel();
         }
     }
 
@@ -82,8 +83,8 @@ impl Tabs {
         let Some(tab) = tabs.get_mut(&key(&table.id, &wish.tab)) else {
             return Err(Refusal::stale("this page has lost its connection"));
         };
-        tab.stop.drop_it();
-        tab.stop = Stop::default();
+        tab.cancel.cancel();
+        tab.cancel = CancelToken::default();
         tab.reports.send_replace(None);
         let Some(session) = session.filter(|session| wish.on && session.outcome().is_none()) else {
             return Ok(());
@@ -91,19 +92,19 @@ impl Tabs {
         if !table.house.pool.has_room() {
             return Err(Refusal::busy());
         }
-        let thinker = table.house.hire(&*session, engine, crate::id::seed())?;
-        let thinker = thinker.ok_or_else(Refusal::busy)?;
-        let limits = Limits { time: Some(LONGEST), ..Limits::default() };
+        let engine = table.house.lease(&*session, engine, crate::id::seed())?;
+        let engine = engine.ok_or_else(Refusal::busy)?;
         let (mover, ply) = (session.to_move(), wish.ply);
-        let (reports, stop) = (tab.reports.clone(), tab.stop.clone());
-        let quiet = stop.clone();
-        let order = Order { thinker, kind: Kind::Think(limits), purpose: Purpose::Study, stop };
-        let tell = move |report: &session::Report| {
-            if !quiet.is_dropped() {
-                reports.send_replace(Some(Arc::new(report_json(&*session, mover, ply, report))));
+        let (reports, cancel) = (tab.reports.clone(), tab.cancel.clone());
+        let quiet = cancel.clone();
+        let work = Work::Search(Limits::time(LONGEST));
+        let job = SearchJob { engine, work, purpose: Purpose::Study, cancel };
+        let report = move |info: &SearchInfo<String>| {
+            if !quiet.is_cancelled() {
+                reports.send_replace(Some(Arc::new(report_json(&*session, mover, ply, info))));
             }
         };
-        table.house.pool.run(order, tell, |_, _| {});
+        table.house.pool.run(job, report, |_, _| {});
         Ok(())
     }
 }
@@ -177,16 +178,20 @@ impl Table {
         }
         let session = self.session_at(ply)?;
         let spec = self.house.means.analyst(&self.spec, "best")?;
-        let thinker = self.house.hire(&*session, spec, 1)?.ok_or_else(Refusal::busy)?;
-        let stop = Stop::default();
-        let order = Order { thinker, kind: Kind::Think(GLANCE), purpose: Purpose::Study, stop };
+        let engine = self.house.lease(&*session, spec, 1)?.ok_or_else(Refusal::busy)?;
+        let job = SearchJob {
+            engine,
+            work: Work::Search(GLANCE),
+            purpose: Purpose::Study,
+            cancel: CancelToken::default(),
+        };
         let table = Arc::clone(self);
         self.house.pool.run(
-            order,
+            job,
             |_| {},
-            move |_, report| {
-                let Some(report) = report else { return };
-                let judgement = table.judge(ply, &*session, &report, &found);
+            move |_, answer| {
+                let Some(info) = answer else { return };
+                let judgement = table.judge(ply, &*session, &info, &found);
                 found.push(judgement);
                 // A review that can't be written or goes on about a changed game
                 // just ends; the page can ask again.
@@ -200,31 +205,31 @@ impl Table {
         &self,
         ply: usize,
         session: &dyn Session,
-        report: &session::Report,
+        info: &SearchInfo<String>,
         found: &[Judgement],
     ) -> Judgement {
         let played = self.lock().plies.get(ply + 1).and_then(|ply| ply.mv.clone());
         let mover = session.to_move();
         let after = found.last().filter(|next| next.ply == ply + 1).map(|next| next.first);
-        let mut first = first_chance(mover, report.win_rate);
+        let mut first = first_chance(mover, info.win_rate);
         let mut cost = None;
         if let (Some(after), Some(played)) = (after, &played) {
             let (own_before, own_after) = (first_chance(mover, first), first_chance(mover, after));
             // The best move costs nothing, and a position is worth what a move
             // that was played has shown it to be worth.
-            if report.best.as_ref() == Some(played) || own_after > own_before {
+            if info.best.as_ref() == Some(played) || own_after > own_before {
                 first = after;
                 cost = Some(0.0);
             } else {
                 cost = Some(own_before - own_after);
             }
         }
-        let line = report.lines.first().map(|line| line_names(session, &line.pv, 10));
+        let line = info.lines.first().map(|line| line_names(session, &line.pv, 10));
         Judgement {
             ply,
             first,
-            best: report.best.clone(),
-            best_name: report.best.as_ref().and_then(|mv| name(session, mv)),
+            best: info.best.clone(),
+            best_name: info.best.as_ref().and_then(|mv| name(session, mv)),
             line: line.unwrap_or_default(),
             cost,
         }

@@ -2,48 +2,39 @@
 
 use protocols::course::{Saiblo, next_frame};
 use protocols::sau::{Sau, Settings};
-use protocols::{Act, Dialect, Gtp, Protocol, Talk, Ugi};
+use protocols::{Action, Dialect, Gtp, Protocol, ProtocolHandler, Ugi};
+use search::{SearchInfo, Source};
 use session::program::next_line;
-use session::{GameSpec, Report, Session, Worth, open};
+use session::{GameSpec, Session, open};
 
 use crate::text::split;
 
 /// What an engine that plays the first legal move would report.
-fn first_move(session: &dyn Session) -> Report {
-    Report {
-        best: session.legal().into_iter().next(),
-        score: Worth::Expected(0.0),
-        win_rate: 0.5,
-        depth: 1,
-        nodes: 1,
-        sims: 0,
-        seconds: 0.0,
-        source: "forced",
-        ponder_hit: None,
-        lines: Vec::new(),
-    }
+fn first_move(session: &dyn Session) -> SearchInfo<String> {
+    let best = session.legal().into_iter().next();
+    SearchInfo { best, depth: 1, nodes: 1, source: Source::Forced, ..SearchInfo::default() }
 }
 
-/// Whatever the lines are, nothing panics; every order can be played; and each
-/// thing said keeps the protocol's form.
-fn talk(mut talk: impl Talk, data: &[u8], form: impl Fn(&str) -> bool) {
+/// Whatever the lines are, nothing panics; every request can be searched; and each
+/// thing sent keeps the protocol's form.
+fn converse(mut handler: impl ProtocolHandler, data: &[u8], form: impl Fn(&str) -> bool) {
     let mut input = data;
     while let Ok(Some(line)) = next_line(&mut input) {
-        let mut acts = talk.hear(&line);
-        // A turn may take several thoughts.
+        let mut actions = handler.on_line(&line);
+        // A turn may take several searches.
         for _ in 0..70 {
             let mut answers = Vec::new();
-            for act in acts {
-                match act {
-                    Act::Say(said) => assert!(form(&said), "{said:?}"),
-                    Act::Think(order) => {
-                        let mut session = open(&order.game);
-                        let moves: Vec<&str> = order.moves.iter().map(String::as_str).collect();
+            for action in actions {
+                match action {
+                    Action::Send(sent) => assert!(form(&sent), "{sent:?}"),
+                    Action::Search(request) => {
+                        let mut session = open(&request.game);
+                        let moves: Vec<&str> = request.moves.iter().map(String::as_str).collect();
                         session
-                            .set(order.start.as_deref(), &moves)
-                            .expect("an order can be played");
-                        assert!(session.outcome().is_none(), "nothing to think about");
-                        answers.extend(talk.answer(&first_move(session.as_ref())));
+                            .set(request.start.as_deref(), &moves)
+                            .expect("a request can be searched");
+                        assert!(session.outcome().is_none(), "nothing to search");
+                        answers.extend(handler.on_result(&first_move(session.as_ref())));
                     }
                     _ => {}
                 }
@@ -51,7 +42,7 @@ fn talk(mut talk: impl Talk, data: &[u8], form: impl Fn(&str) -> bool) {
             if answers.is_empty() {
                 break;
             }
-            acts = answers;
+            actions = answers;
         }
     }
 }
@@ -70,21 +61,21 @@ fn game_and_lines(data: &[u8]) -> Option<(GameSpec, &[u8])> {
 pub fn ugi(data: &[u8]) {
     let Some((game, lines)) = game_and_lines(data) else { return };
     let engine = "random".parse().unwrap();
-    talk(Ugi::new(Dialect::Ugi, &game, engine, 1), lines, ugi_form);
+    converse(Ugi::new(Dialect::Ugi, &game, engine, 1), lines, ugi_form);
 }
 
 pub fn uci(data: &[u8]) {
     let Some((game, lines)) = game_and_lines(data) else { return };
     if Dialect::Uci.check(&game).is_ok() {
         let engine = "random".parse().unwrap();
-        talk(Ugi::new(Dialect::Uci, &game, engine, 1), lines, ugi_form);
+        converse(Ugi::new(Dialect::Uci, &game, engine, 1), lines, ugi_form);
     }
 }
 
 pub fn gtp(data: &[u8]) {
     let Some((game, lines)) = game_and_lines(data) else { return };
     // An empty line ends an answer and stands nowhere else.
-    talk(Gtp::new(&game, 1), lines, |said| {
+    converse(Gtp::new(&game, 1), lines, |said| {
         said.starts_with(['=', '?']) && said.ends_with('\n') && !said.contains("\n\n")
     });
 }
@@ -94,7 +85,7 @@ pub fn sau(data: &[u8]) {
     let Some((game, lines)) = game_and_lines(data) else { return };
     let Some(handler) = Sau::new(&game, Settings::default()) else { return };
     let form = game.row().platform.expect("the platform has it");
-    talk(handler, lines, |said| {
+    converse(handler, lines, |said| {
         let is_turn = |words: &str| (form.read_turn)(&game, words).is_some();
         said.len() < 256 && (said == "name Boyi" || said.strip_prefix("move ").is_some_and(is_turn))
     });
@@ -117,7 +108,7 @@ pub fn saiblo(data: &[u8]) {
         lines.extend(frame.replace(['\n', '\r'], " ").into_bytes());
         lines.push(b'\n');
     }
-    talk(Saiblo::new(Default::default(), 1), &lines, |said| {
+    converse(Saiblo::new(Default::default(), 1), &lines, |said| {
         said.starts_with("{\"X\":") && said.ends_with("}\n")
     });
 }

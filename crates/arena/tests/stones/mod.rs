@@ -7,7 +7,6 @@
 #![allow(dead_code)] // not every test file needs every engine
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +16,7 @@ use arena::{Entrant, Factory, MatchConfig, Openings};
 use games::{
     Game, MoveList, Outcome, Player, Reason, Record, Rng, SetupError, Text, TextError, mix,
 };
-use search::{Engine, Info, Limits};
+use search::{Engine, Limits, SearchControl, SearchInfo};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stones {
@@ -158,11 +157,11 @@ pub enum Fault {
     NoMove,
     /// Answers late, whatever the limits, but notices a break.
     Late(Duration),
-    /// Never answers and never calls its watch.
+    /// Never answers and never polls.
     Silent,
-    /// Never answers and calls its watch, whatever that says.
+    /// Never answers and polls, whatever that says.
     Deaf,
-    /// Never answers by itself, but does when the watch breaks.
+    /// Never answers by itself, but does when it is stopped.
     Endless,
     /// Says that it is lost (0), even (0.5), or what else.
     Says(f64),
@@ -178,17 +177,18 @@ impl Scripted {
 }
 
 impl Engine<Stones> for Scripted {
-    fn think(
+    fn search(
         &mut self,
         record: &Record<Stones>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<Stones>) -> ControlFlow<()>,
-    ) -> Info<Stones> {
+        control: &SearchControl<<Stones as Game>::Move>,
+    ) -> SearchInfo<<Stones as Game>::Move> {
         if PRINT_SEARCHES.load(std::sync::atomic::Ordering::Relaxed) {
             println!("{SEARCH}");
         }
         let game = record.game();
-        let mut info = Info { best: game.random_move(&mut self.rng), ..Info::new() };
+        let limits = control.limits();
+        let best = game.random_move(&mut self.rng);
+        let mut info = SearchInfo { best, ..SearchInfo::default() };
         let mut best = f64::NEG_INFINITY;
         let mut moves = MoveList::new();
         game.moves(&mut moves);
@@ -215,7 +215,8 @@ impl Engine<Stones> for Scripted {
             Fault::NoMove => info.best = None,
             Fault::Late(time) => {
                 let begun = std::time::Instant::now();
-                while begun.elapsed() < time && watch(&info).is_continue() {
+                while begun.elapsed() < time && !control.is_stopped() {
+                    control.publish(&info);
                     std::thread::sleep(Duration::from_millis(1));
                 }
             }
@@ -223,11 +224,12 @@ impl Engine<Stones> for Scripted {
                 std::thread::sleep(Duration::from_secs(3600));
             },
             Fault::Deaf => loop {
-                let _ = watch(&info);
+                control.publish(&info);
                 std::thread::sleep(Duration::from_millis(1));
             },
             Fault::Endless => {
-                while watch(&info).is_continue() {
+                while !control.is_stopped() {
+                    control.publish(&info);
                     std::thread::sleep(Duration::from_millis(1));
                 }
             }
@@ -235,6 +237,11 @@ impl Engine<Stones> for Scripted {
             _ => {}
         }
         info
+    }
+
+    /// Late engines are to be late.
+    fn is_anytime(&self) -> bool {
+        false
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -1,15 +1,16 @@
 //! `boyi analyse`
 
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use search::Limits;
 use search::alpha_beta::{self, trace};
+use search::{Limits, Runner, SearchInfo, Source};
 use serde_json::{Value, json};
 use session::engine::{self, EngineSpec};
-use session::{GameVisitor, Playable, Report};
+use session::{GameVisitor, Playable};
 
 use crate::limits::LimitArgs;
 use crate::position::{PositionArgs, print_line};
@@ -65,19 +66,20 @@ impl Arguments {
     }
 
     /// One report as a line of text.
-    fn line(report: &Report) -> String {
-        let pv = report.lines.first().map_or(String::new(), |line| line.pv.join(" "));
-        let work = if report.sims > 0 {
-            format!("sims {}", report.sims)
+    fn line(info: &SearchInfo<String>) -> String {
+        let pv = info.lines.first().map_or(String::new(), |line| line.pv.join(" "));
+        let work = if info.sims > 0 {
+            format!("sims {}", info.sims)
         } else {
-            format!("nodes {}", report.nodes)
+            format!("nodes {}", info.nodes)
         };
-        let speed = report.nodes.max(report.sims) as f64 / report.seconds.max(1e-9) / 1000.0;
+        let speed =
+            info.nodes.max(info.sims) as f64 / info.elapsed.as_secs_f64().max(1e-9) / 1000.0;
         format!(
             "depth {:2}  {work}  {speed:.0} k/s  score {}  win {:.1}%  pv {pv}",
-            report.depth,
-            report.score,
-            100.0 * report.win_rate,
+            info.depth,
+            info.score,
+            100.0 * info.win_rate,
         )
     }
 
@@ -87,7 +89,7 @@ impl Arguments {
         depth: u32,
         limits: &Limits,
     ) -> anyhow::Result<()> {
-        let spec = engine::resolve::<G>(&self.engine)?;
+        let spec = engine::resolve(&self.engine, G::row())?;
         let game = record.game();
         match spec.family().name {
             "uct" | "puct" => {
@@ -109,6 +111,37 @@ impl Arguments {
             }
             other => bail!("{other} has no search tree; uct, puct and alpha-beta have one"),
         }
+    }
+}
+
+/// The lines that are printed while a search goes on.
+struct Progress {
+    json: bool,
+    depth: u32,
+    printed: Instant,
+    failed: Option<anyhow::Error>,
+    over: bool,
+}
+
+impl Progress {
+    fn new(json: bool) -> Progress {
+        Progress { json, depth: 0, printed: Instant::now(), failed: None, over: false }
+    }
+
+    /// Prints a result if it is deeper or the last one was a while ago; breaks if
+    /// it can't be printed.
+    fn show<G: Playable>(&mut self, info: &SearchInfo<G::Move>, root: &G) -> ControlFlow<()> {
+        let deeper = info.depth > self.depth && info.sims == 0;
+        if !self.over && (deeper || self.printed.elapsed() > Duration::from_millis(500)) {
+            (self.depth, self.printed) = (info.depth, Instant::now());
+            let report = info.to_text(root);
+            let line = if self.json { json!(report).to_string() } else { Arguments::line(&report) };
+            if let Err(error) = print_line(line) {
+                self.failed = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -160,28 +193,20 @@ impl GameVisitor for Arguments {
         if let Some(depth) = self.tree {
             return self.print_tree(&record, depth, &limits);
         }
-        let mut engine = G::engine(&self.engine, record.game(), self.seed)?;
-        let root = record.game();
-        let (mut depth, mut told) = (0, Instant::now());
-        let mut failed = None;
-        let info = engine.think(&record, &limits, &mut |info| {
-            let deeper = info.depth > depth && info.sims == 0;
-            if deeper || told.elapsed() > Duration::from_millis(500) {
-                (depth, told) = (info.depth, Instant::now());
-                let report = Report::of(root, info);
-                let line =
-                    if self.json { json!(report).to_string() } else { Arguments::line(&report) };
-                if let Err(error) = print_line(line) {
-                    failed = Some(error);
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(())
+        let mut runner = Runner::new(G::engine(&self.engine, record.game(), self.seed)?);
+        let progress = Arc::new(Mutex::new(Progress::new(self.json)));
+        let (shown, root) = (Arc::clone(&progress), record.game().clone());
+        let info = runner.search_observed(&record, &limits, move |info| {
+            shown.lock().expect("no holder panics").show(info, &root)
         });
-        if let Some(error) = failed {
+        // The engine may still be about to publish: what it says now is too late.
+        let mut progress = progress.lock().expect("no holder panics");
+        progress.over = true;
+        if let Some(error) = progress.failed.take() {
             return Err(error);
         }
-        let mut report = Report::of(root, &info);
+        drop(progress);
+        let mut report = info.to_text(record.game());
         report.lines.truncate(self.top);
         if self.json {
             return print_line(json!(report));
@@ -198,7 +223,7 @@ impl GameVisitor for Arguments {
         }
         let best = report.best.unwrap_or_default();
         match report.source {
-            "search" => print_line(format!("best {best}")),
+            Source::Search => print_line(format!("best {best}")),
             source => print_line(format!("best {best} ({source})")),
         }
     }

@@ -1,12 +1,11 @@
 //! `boyi bench`: the same work on every machine, with a signature that changes
 //! only when behaviour does.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use games::{Record, Rng, mix, perft};
-use search::Limits;
+use search::SearchControl;
 use serde_json::json;
 use session::engine::build;
 use session::{EngineSpec, GameSpec, GameVisitor, Playable, ROWS};
@@ -70,8 +69,7 @@ impl GameVisitor for Measure {
             let spec: EngineSpec = spec.parse().expect("the specs here are right");
             let mut engine = build::<G>(&spec, 1).expect("every game has these engines");
             let begun = Instant::now();
-            let info =
-                engine.think(&record, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+            let info = engine.search(&record, &SearchControl::unlimited());
             let code: u16 = info.best.expect("the game has begun").into();
             signature = mix(signature, info.nodes ^ u64::from(code) << 48);
             info.nodes.max(info.sims) as f64 / begun.elapsed().as_secs_f64()

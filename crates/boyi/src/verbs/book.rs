@@ -5,17 +5,17 @@ mod check;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use exact::Effort;
+use exact::SolverOptions;
 use search::Limits;
 use serde_json::json;
 use session::book::file::origin_text;
 use session::book::{Book, Choice, Method, Past, Teacher, shipped};
-use session::{EngineSpec, GameSpec, GameVisitor, Playable, Worth};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use self::check::Check;
 use crate::import;
@@ -161,7 +161,7 @@ fn book<G: Playable>(file: Option<&Path>, setup: &G::Setup) -> anyhow::Result<Ar
 impl Building {
     fn method(&self) -> Method {
         if self.solve || (self.engine.is_none() && self.game.row().solved_book) {
-            return Method::Solve(Effort {
+            return Method::Solve(SolverOptions {
                 megabytes: self.memory as usize,
                 threads: self.threads.into(),
             });
@@ -213,7 +213,11 @@ impl GameVisitor for Building {
         let done = book.grow(
             &start,
             &past.common(self.least),
-            &mut |game| teacher.ask(game, &STOP).map(|choice| past.weigh(game, Some(choice))),
+            &mut |game| {
+                teacher
+                    .ask(game, || STOP.load(Relaxed))
+                    .map(|choice| past.weigh(game, Some(choice)))
+            },
             &mut |book| {
                 if saved.elapsed() > SAVE {
                     saved = Instant::now();
@@ -251,7 +255,7 @@ impl GameVisitor for Probe {
         if self.json {
             let line = |choice: &Choice<G::Move>| {
                 json!({
-                    "move": game.move_text(choice.mv), "score": Worth::from(choice.score),
+                    "move": game.move_text(choice.mv), "score": choice.score,
                     "games": choice.games, "origin": origin_text(choice.origin),
                 })
             };
@@ -261,7 +265,7 @@ impl GameVisitor for Probe {
             return print_line("the position is not in the book");
         }
         for choice in choices {
-            let (mv, worth) = (game.move_text(choice.mv), Worth::from(choice.score));
+            let (mv, worth) = (game.move_text(choice.mv), choice.score);
             print_line(format!(
                 "{mv} {worth}, by {}, {} games",
                 origin_text(choice.origin),

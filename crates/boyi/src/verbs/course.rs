@@ -1,7 +1,6 @@
 //! `boyi course DIR`: a batch against a folder of libraries made for the course's
 //! judge.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use games::connect_four::{Column, Setup};
 use games::{Game, Player, Record, Rng, Text};
 use search::{Fault, Limits};
 use serde_json::json;
-use session::{EngineSpec, GameSpec, Thinker, open};
+use session::{EngineHandle, EngineSpec, GameSpec, open};
 
 use crate::course_library::{Board, CourseLibrary, libraries, name};
 use crate::position::print_line;
@@ -142,14 +141,14 @@ impl Arguments {
     ) -> anyhow::Result<(End, Option<String>)> {
         let mut theirs = CourseLibrary::new(library);
         let session = open(&GameSpec::of::<Board>(setup));
-        let mut thinker = session.thinker(&self.engine, self.seed)?;
+        let mut engine = session.engine(&self.engine, self.seed)?;
         let mut record = Record::new(Board::start(setup)?);
         let outcome = loop {
             if let Some(outcome) = record.outcome() {
                 break outcome;
             }
             let column = if record.game().to_move() == ours {
-                self.our_column(thinker.as_mut(), &record)?
+                self.our_column(engine.as_mut(), &record)?
             } else {
                 match theirs.column(&record, || true) {
                     Ok(column) => column,
@@ -170,16 +169,16 @@ impl Arguments {
 
     fn our_column(
         &self,
-        thinker: &mut dyn Thinker,
+        engine: &mut dyn EngineHandle,
         record: &Record<Board>,
     ) -> anyhow::Result<Column> {
         let played = record.positions().iter().zip(record.moves());
         let moves: Vec<String> = played.map(|(game, &mv)| game.move_text(mv)).collect();
-        thinker.set(None, &moves.iter().map(String::as_str).collect::<Vec<_>>())?;
+        engine.set(None, &moves.iter().map(String::as_str).collect::<Vec<_>>())?;
         let limits =
             Limits { time: Some(Duration::from_secs_f64(self.seconds)), ..Limits::default() };
-        let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
-        let Some(best) = report.best else { bail!("{} gave no move", self.engine) };
+        let info = engine.search(&limits, None);
+        let Some(best) = info.best else { bail!("{} gave no move", self.engine) };
         Ok(record.game().parse_move(&best)?)
     }
 }

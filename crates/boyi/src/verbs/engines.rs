@@ -41,7 +41,7 @@ impl GameVisitor for Names {
 }
 
 /// What a preset stands for, in each game that has it.
-fn presets(family: &Family) -> impl Iterator<Item = (&'static GameRow, &'static str)> {
+fn presets(family: &Family) -> impl Iterator<Item = (&'static GameRow, String)> {
     ROWS.iter().filter_map(|&row| Some((row, family.preset_in(row)?)))
 }
 
@@ -83,7 +83,7 @@ impl Arguments {
             }
             // A preset takes the parameters of what it stands for.
             if family.preset == Preset::None {
-                for p in family.parameters {
+                for p in &family.parameters {
                     print_line(format!("  {}={}  {} ({})", p.name, p.default, p.help, p.range()))?;
                 }
             }

@@ -188,7 +188,7 @@ impl GameVisitor for Playing<'_> {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let Playing { broker, settings, options } = self;
-        let oracle = G::lookup();
+        let oracle = G::node_oracle();
         fleet::run_worker(broker, &start, &settings, oracle, options, &STOP, &print_line)
     }
 }

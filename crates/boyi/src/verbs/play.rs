@@ -1,14 +1,13 @@
 //! `boyi play`: a game in the terminal.
 
 use std::io::{BufRead, Write};
-use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
 use games::{Outcome, Player, TextError};
-use search::Limits;
-use session::{EngineSpec, GameSpec, Report, Session, Thinker, open};
+use search::{Limits, SearchInfo, Source};
+use session::{EngineHandle, EngineSpec, GameSpec, Session, open};
 
 use crate::language::Language;
 use crate::limits::LimitArgs;
@@ -90,7 +89,7 @@ fn seed_of_now() -> u64 {
 struct Table {
     session: Box<dyn Session>,
     /// The engine of each side; `None` for a human.
-    engines: [Option<Box<dyn Thinker>>; 2],
+    engines: [Option<Box<dyn EngineHandle>>; 2],
     names: [String; 2],
     limits: Limits,
     language: Language,
@@ -109,7 +108,7 @@ impl Table {
         });
         let [first, second] = seats.map(|seat| match seat {
             Seat::Human => Ok(None),
-            Seat::Engine(spec) => session.thinker(&spec, seed).map(Some),
+            Seat::Engine(spec) => session.engine(&spec, seed).map(Some),
         });
         let engines = [first?, second?];
         Ok(Table { session, engines, names, limits, language: Language::of_user() })
@@ -155,11 +154,13 @@ impl Table {
     fn answer(&mut self) -> anyhow::Result<()> {
         let side = self.session.to_move() as usize;
         let engine = self.engines[side].as_mut().expect("it is the engine's turn");
-        let report = think(engine.as_mut(), self.session.as_ref(), &self.limits)?;
-        let mv = report.best.expect("the game goes on");
+        let info = search(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+        let mv = info.best.expect("the game goes on");
         self.session.play(&mv)?;
-        let source =
-            if report.source == "search" { String::new() } else { format!(" ({})", report.source) };
+        let source = match info.source {
+            Source::Search => String::new(),
+            source => format!(" ({source})"),
+        };
         print_line(format!(
             "{} {} {mv}{source}",
             self.names[side],
@@ -174,15 +175,15 @@ impl Table {
             "board" => self.show(),
             "moves" => print_line(self.session.legal().join(" ")),
             "hint" => {
-                let mut engine = self.session.thinker(&"best".parse()?, 1)?;
-                let report = think(engine.as_mut(), self.session.as_ref(), &self.limits)?;
-                let line = report.lines.first().map_or_else(String::new, |line| line.pv.join(" "));
+                let mut engine = self.session.engine(&"best".parse()?, 1)?;
+                let info = search(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+                let line = info.lines.first().map_or_else(String::new, |line| line.pv.join(" "));
                 print_line(format!(
                     "{} {} ({} {:.0}%): {line}",
                     self.language.pick("try", "试试"),
-                    report.best.unwrap_or_default(),
+                    info.best.unwrap_or_default(),
                     self.language.pick("winning chance", "胜率"),
-                    100.0 * report.win_rate,
+                    100.0 * info.win_rate,
                 ))
             }
             "undo" => self.turn_back(
@@ -277,13 +278,13 @@ impl Table {
 }
 
 /// Runs an engine on a session's position.
-fn think(
-    engine: &mut dyn Thinker,
+fn search(
+    engine: &mut dyn EngineHandle,
     session: &dyn Session,
     limits: &Limits,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<SearchInfo<String>> {
     let moves = session.moves();
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     engine.set(Some(&session.start()), &moves)?;
-    Ok(engine.think(limits, &mut |_| ControlFlow::Continue(())))
+    Ok(engine.search(limits, None))
 }

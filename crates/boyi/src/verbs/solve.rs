@@ -3,15 +3,15 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use exact::{Bounds, Each, Effort, Order, Solved};
+use exact::{Bounds, MoveValues, Solved, SolverOptions};
 use games::Record;
+use search::{Limits, SearchControl, line_text};
 use serde_json::{Value, json};
-use session::{GameVisitor, Playable, line_texts};
+use session::{GameVisitor, Playable};
 
 use crate::interrupt::set_on_interrupt;
 use crate::limits::seconds;
@@ -65,7 +65,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 struct Answer<M> {
     solved: Solved<M>,
     /// The value of every move, if requested.
-    each: Each<M>,
+    each: MoveValues<M>,
     time: Duration,
     /// Whether no limit cut it short: then the best moves are all of them.
     complete: bool,
@@ -76,52 +76,43 @@ impl Arguments {
         self.place.game.clone().visit(self)
     }
 
-    fn effort(&self) -> Effort {
-        Effort { megabytes: self.memory as usize, threads: self.threads.into() }
+    fn options(&self) -> SolverOptions {
+        SolverOptions { megabytes: self.memory as usize, threads: self.threads.into() }
     }
 
     /// Solves one position, with a progress line on a terminal.
     fn solve<G: Playable>(&self, game: &G, solver: &mut G::Solver) -> Answer<G::Move> {
         let begun = Instant::now();
-        let (cut, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        let mut told = begun;
+        // The value comes first, then all best moves and a line: one clock and
+        // Ctrl-C are for all of it together, and tell whether they cut it short.
+        let control = SearchControl::new(Limits { time: self.st, ..Limits::default() });
+        let mut printed = begun;
         let terminal = std::io::stderr().is_terminal();
         let mut watch = |bounds: Bounds| {
-            if terminal && told.elapsed() > Duration::from_millis(500) {
-                told = Instant::now();
+            if STOP.load(Relaxed) {
+                control.stop();
+            }
+            if terminal && printed.elapsed() > Duration::from_millis(500) {
+                printed = Instant::now();
                 eprint!("\r{} to {}, {} nodes   ", bounds.low, bounds.high, bounds.nodes);
             }
         };
-        let mut order =
-            Order { effort: self.effort(), thorough: true, stop: &cut, watch: &mut watch };
-        // The value comes first, then all best moves and a line: one clock and
-        // Ctrl-C are for all of it together, and tell whether they cut it short.
-        let (solved, each) = thread::scope(|scope| {
-            let clock = scope.spawn(|| {
-                while !done.load(Relaxed) {
-                    if STOP.load(Relaxed) || self.st.is_some_and(|most| begun.elapsed() >= most) {
-                        return cut.store(true, Relaxed);
-                    }
-                    thread::park_timeout(Duration::from_millis(5));
-                }
-            });
-            let solved = game.solve(solver, &mut order);
-            let each = if self.each { game.each(solver, &mut order) } else { Each::NONE };
-            done.store(true, Relaxed);
-            clock.thread().unpark();
-            (solved, each)
-        });
+        let solved = game.solve(solver, true, &control, &mut watch);
+        let each = match self.each {
+            true => game.each(solver, &control, &mut watch),
+            false => MoveValues::NONE,
+        };
+        let complete = solved.value().is_some() && !control.should_stop();
         if terminal {
             eprint!("\r{:60}\r", "");
         }
-        let complete = solved.value().is_some() && !cut.into_inner();
         Answer { solved, each, time: begun.elapsed(), complete }
     }
 
     fn batch<G: Playable>(&self, start: &G, file: &PathBuf) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("{} can't be read", file.display()))?;
-        let mut solver = G::solver(&start.setup(), &self.effort()).map_err(anyhow::Error::msg)?;
+        let mut solver = G::solver(&start.setup(), &self.options()).map_err(anyhow::Error::msg)?;
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let answer = match read(start, line) {
                 Err(error) => json!({ "input": line, "error": error.to_string() }),
@@ -165,7 +156,7 @@ impl<M: Copy> Answer<M> {
             "complete": self.complete,
             "nodes": self.nodes(),
             "seconds": self.time.as_secs_f64(),
-            "pv": line_texts(game, &solved.pv),
+            "pv": line_text(game, &solved.pv),
         });
         if solved.value().is_none() {
             answer["bounds"] = json!([solved.bounds.low, solved.bounds.high]);
@@ -207,7 +198,7 @@ impl GameVisitor for Arguments {
         if let Some(outcome) = record.outcome() {
             bail!("the game is over: {outcome}");
         }
-        let mut solver = G::solver(&game.setup(), &self.effort()).map_err(anyhow::Error::msg)?;
+        let mut solver = G::solver(&game.setup(), &self.options()).map_err(anyhow::Error::msg)?;
         let answer = self.solve(game, &mut solver);
         if self.json {
             return print_line(answer.json(&game.position(), game, &solver));
@@ -229,7 +220,7 @@ impl GameVisitor for Arguments {
         if solved.value().is_some() {
             let all = if answer.complete { "best" } else { "best as far as known" };
             print_line(format!("{all} {}", answer.best(game).join(" ")))?;
-            print_line(format!("line {}", line_texts(game, &solved.pv).join(" ")))?;
+            print_line(format!("line {}", line_text(game, &solved.pv).join(" ")))?;
         }
         for (mv, range) in &answer.each.moves {
             let (mv, low, high) = (game.move_text(*mv), range.start(), range.end());

@@ -181,7 +181,7 @@ impl GameVisitor for Training {
                 trainer.add_game(game)?;
             }
         }
-        Ok(run_local(&mut trainer, G::lookup(), self.stop, &mut |line| println!("{line}"))?)
+        Ok(run_local(&mut trainer, G::node_oracle(), self.stop, &mut |line| println!("{line}"))?)
     }
 }
 

@@ -2,11 +2,10 @@
 //! it that play each other.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::ops::ControlFlow;
 use std::process::{Command, Output, Stdio};
 
 use games::Record;
-use search::{Engine, Limits};
+use search::{Engine, Limits, Runner};
 use session::engine::build;
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 use tempfile::TempDir;
@@ -122,19 +121,18 @@ impl GameVisitor for Play {
     type Output = String;
 
     fn visit<G: Playable>(self, start: G) -> String {
-        let mut engines: Vec<Box<dyn Engine<G>>> = (self.specs.iter().zip(self.seeds))
+        let mut engines: Vec<Runner<G, Box<dyn Engine<G>>>> = (self.specs.iter().zip(self.seeds))
             .map(|(spec, seed)| {
                 let spec: EngineSpec = spec.parse().unwrap();
                 let mut engine = build::<G>(&spec, seed).unwrap();
                 engine.new_game(seed);
-                engine
+                Runner::new(engine)
             })
             .collect();
         let mut record = Record::new(start);
         while record.outcome().is_none() {
             let side = record.game().to_move() as usize;
-            let info =
-                engines[side].think(&record, &self.limits, &mut |_| ControlFlow::Continue(()));
+            let info = engines[side].search(&record, &self.limits);
             let mv = info.best.unwrap_or_else(|| panic!("no move: {}", record.moves_text()));
             record.play(mv).unwrap();
         }
@@ -294,8 +292,8 @@ impl GameVisitor for Ask {
 
     fn visit<G: Playable>(self, start: G) -> Result<bool, String> {
         let spec: EngineSpec = self.0.parse().map_err(|error| format!("{error}"))?;
-        let mut engine = build::<G>(&spec, 1).map_err(|error| format!("{error}"))?;
-        let info = engine.think(&Record::new(start), &self.1, &mut |_| ControlFlow::Continue(()));
+        let engine = build::<G>(&spec, 1).map_err(|error| format!("{error}"))?;
+        let info = Runner::new(engine).search(&Record::new(start), &self.1);
         Ok(info.best.is_some())
     }
 }

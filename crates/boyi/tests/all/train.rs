@@ -191,7 +191,7 @@ fn mistakes_are_reported_in_a_sentence() {
         ),
         (
             vec!["train", "connect-four", "--out", text(&folder), "--set", "batch=many"],
-            "no such value",
+            "value is not valid",
         ),
     ] {
         let output = boyi().args(&words).output().unwrap();

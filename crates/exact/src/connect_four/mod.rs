@@ -8,10 +8,10 @@
 //! Endings on larger boards have a plain solver of their own, [`WideSolver`].
 //!
 //! Nothing here knows the rules from elsewhere: the board has its own form, and
-//! [`Sage`]'s is the one file that translates from `games`.
+//! [`SolverEngine`]'s is the one file that translates from `games`.
 
 mod bounds;
-mod oracle;
+mod engine;
 mod order;
 #[cfg(test)]
 mod plain;
@@ -23,7 +23,7 @@ mod table;
 mod wide;
 mod window;
 
-pub use oracle::{AnySolver, Sage, plies_to_end, position_of};
+pub use engine::{AnySolver, SolverEngine, plies_to_end, position_of};
 pub use position::{BadColumn, Position};
 pub use shape::{Free, Shape, Standard};
 pub use solver::{Bounds, Progress, Solver};

@@ -9,9 +9,8 @@
 //! and only when the position has shown itself hard does it settle for the sign
 //! and walk on from there.
 
-use std::ops::ControlFlow;
-
-use search::Budget;
+use games::connect_four::Column;
+use search::{Limits, SearchControl};
 
 use super::order::Order;
 use super::position::{Position, completions, has_four};
@@ -101,26 +100,26 @@ impl<S: Shape> Solver<S> {
         }
     }
 
-    /// The score of a position, or what is known of it when the budget is used
-    /// up or `progress` breaks. `progress` is called every few thousand nodes.
+    /// The score of a position, or what is known of it when the limits are
+    /// reached. `progress` is called every few thousand nodes.
     pub fn solve(
         &mut self,
         position: &Position,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Bounds {
         let mut bounds = match self.at_once(position) {
             Ok(score) => return Bounds { lower: score, upper: score },
             Err(bounds) => bounds,
         };
-        let end = self.nodes.saturating_add(budget.nodes);
+        let end = self.last_node(control);
         for allowance in ALLOWANCES.into_iter().chain([u64::MAX]) {
             for distant in [true, false] {
                 // A distant window is only ever tried, never insisted on.
                 while bounds.score().is_none() && !(distant && allowance == u64::MAX) {
                     let alpha = if distant { far(bounds) } else { near(bounds) };
                     let limit = end.min(self.nodes.saturating_add(allowance));
-                    match self.window(position, alpha, bounds, limit, budget, progress) {
+                    match self.window(position, alpha, bounds, limit, control, progress) {
                         Window::Value(value) if value > alpha => bounds.lower = value,
                         Window::Value(value) => bounds.upper = value,
                         Window::Stopped => return bounds,
@@ -135,21 +134,20 @@ impl<S: Shape> Solver<S> {
 
     /// The score without limits.
     pub fn score(&mut self, position: &Position) -> i32 {
-        let bounds = self.solve(position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+        let bounds = self.solve(position, &SearchControl::unlimited(), &mut |_| {});
         bounds.score().expect("a search without limits ends with the score")
     }
 
     /// What is known of every column, in order, for the player to move now;
-    /// `None` for a full column. The budget is for all of them together.
+    /// `None` for a full column. The limits are for all of them together.
     pub fn columns(
         &mut self,
         position: &Position,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Vec<Option<Bounds>> {
         let shape = self.shape;
-        let end = self.nodes.saturating_add(budget.nodes);
-        let mut stopped = false;
+        let end = self.last_node(control);
         (0..shape.columns())
             .map(|column| {
                 let cell = position.playable(&shape) & shape.column(column);
@@ -160,16 +158,13 @@ impl<S: Shape> Solver<S> {
                     let score = (shape.cells() + 1 - position.stones(&shape)) / 2;
                     return Some(Bounds { lower: score, upper: score });
                 }
-                let nodes = if stopped { 0 } else { end.saturating_sub(self.nodes) };
-                let budget = Budget { nodes, stop: budget.stop };
+                let left = Limits::nodes(end.saturating_sub(self.nodes));
+                let rest = control.within(left, *control.time());
                 let next = position.play(&shape, cell);
-                let mut watch = |now: &Progress| {
-                    let now = Progress { bounds: now.bounds.turned(), nodes: now.nodes };
-                    let answer = progress(&now);
-                    stopped |= answer.is_break();
-                    answer
+                let mut turned = |now: &Progress| {
+                    progress(&Progress { bounds: now.bounds.turned(), nodes: now.nodes });
                 };
-                Some(self.solve(&next, &budget, &mut watch).turned())
+                Some(self.solve(&next, &rest, &mut turned).turned())
             })
             .collect()
     }
@@ -177,39 +172,40 @@ impl<S: Shape> Solver<S> {
     /// The score of every column without limits, for the player to move now;
     /// `None` for a full column.
     pub fn scores(&mut self, position: &Position) -> Vec<Option<i32>> {
-        let columns = self.columns(position, &UNLIMITED, &mut |_| ControlFlow::Continue(()));
+        let columns = self.columns(position, &SearchControl::unlimited(), &mut |_| {});
         columns.into_iter().map(|bounds| bounds.and_then(|bounds| bounds.score())).collect()
     }
 
     /// The best columns, the most central first, of a position whose score is
-    /// known. Fewer, or none, if the budget runs out.
-    pub fn best(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
-        let end = self.nodes.saturating_add(budget.nodes);
+    /// known. Fewer, or none, if the limits are reached.
+    pub fn best(
+        &mut self,
+        position: &Position,
+        score: i32,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Vec<u32> {
+        let end = self.last_node(control);
         let columns = central_first(self.shape.columns());
-        columns.filter(|&column| self.holds(position, column, score, end, budget)).collect()
+        let holds = |&column: &u32| self.holds(position, column, score, end, control, progress);
+        columns.filter(holds).collect()
     }
 
     /// The most central of the best columns of a position whose score is known;
-    /// `None` if the budget is used up or `progress` breaks before it is certain.
+    /// `None` if the limits are reached before it is certain.
     pub fn most_central(
         &mut self,
         position: &Position,
         score: i32,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Option<u32> {
-        let end = self.nodes.saturating_add(budget.nodes);
+        let end = self.last_node(control);
         for column in central_first(self.shape.columns()) {
-            let mut broken = false;
-            let mut watch = |now: &Progress| {
-                let answer = progress(now);
-                broken |= answer.is_break();
-                answer
-            };
-            if self.reaches(position, column, score, end, budget, &mut watch) {
+            if self.holds(position, column, score, end, control, progress) {
                 return Some(column);
             }
-            if broken || budget.stopped() || self.nodes >= end {
+            if control.should_stop() || self.nodes >= end {
                 return None;
             }
         }
@@ -219,24 +215,31 @@ impl<S: Shape> Solver<S> {
     /// A column that reaches a score which a solve has just shown to be reached.
     /// The table still has most of the proof, so a few hundredths of a second do.
     pub fn found_again(&mut self, position: &Position, score: i32) -> Option<u32> {
+        let unlimited = SearchControl::unlimited();
         [1 << 10, 1 << 13].into_iter().find_map(|allowance| {
             central_first(self.shape.columns()).find(|&column| {
                 let end = self.nodes + allowance;
-                self.holds(position, column, score, end, &UNLIMITED)
+                self.holds(position, column, score, end, &unlimited, &mut |_| {})
             })
         })
     }
 
     /// A line of best play as columns from 0, to the end of the game, from a
     /// position whose score is known. Both sides choose the most central of
-    /// their best columns. Shorter if the budget runs out.
-    pub fn line(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
+    /// their best columns. Shorter if the limits are reached.
+    pub fn line(
+        &mut self,
+        position: &Position,
+        score: i32,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Vec<u32> {
         let shape = self.shape;
-        let end = self.nodes.saturating_add(budget.nodes);
+        let end = self.last_node(control);
         let (mut position, mut score) = (*position, score);
         let mut line = Vec::new();
         while let Some(column) = central_first(shape.columns())
-            .find(|&column| self.holds(&position, column, score, end, budget))
+            .find(|&column| self.holds(&position, column, score, end, control, progress))
         {
             line.push(column);
             let cell = position.playable(&shape) & shape.column(column);
@@ -250,26 +253,15 @@ impl<S: Shape> Solver<S> {
     }
 
     /// Whether a stone in this column reaches the position's score; `false` also
-    /// if the budget runs out before that is certain.
+    /// if the limits are reached before that is certain.
     fn holds(
         &mut self,
         position: &Position,
         column: u32,
         score: i32,
         end: u64,
-        budget: &Budget,
-    ) -> bool {
-        self.reaches(position, column, score, end, budget, &mut |_| ControlFlow::Continue(()))
-    }
-
-    fn reaches(
-        &mut self,
-        position: &Position,
-        column: u32,
-        score: i32,
-        end: u64,
-        budget: &Budget,
-        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> bool {
         let shape = self.shape;
         let cell = position.playable(&shape) & shape.column(column);
@@ -283,10 +275,15 @@ impl<S: Shape> Solver<S> {
         match self.at_once(&next) {
             Ok(theirs) => theirs <= -score,
             Err(bounds) => {
-                let window = self.window(&next, -score, bounds, end, budget, watch);
+                let window = self.window(&next, -score, bounds, end, control, progress);
                 matches!(window, Window::Value(value) if value <= -score)
             }
         }
+    }
+
+    /// The count of nodes at which the limits are reached.
+    fn last_node(&self, control: &SearchControl<Column>) -> u64 {
+        self.nodes.saturating_add(control.limits().nodes.unwrap_or(u64::MAX))
     }
 
     /// The score if the rules alone tell it, or the widest bounds.
@@ -301,8 +298,6 @@ impl<S: Shape> Solver<S> {
         Err(Bounds { lower: -(left / 2), upper: (left - 1) / 2 })
     }
 }
-
-const UNLIMITED: Budget<'static> = Budget { nodes: u64::MAX, stop: None };
 
 /// The window around zero, or the one next to what is known already.
 fn near(bounds: Bounds) -> i32 {

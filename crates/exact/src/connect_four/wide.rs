@@ -6,12 +6,10 @@
 //! answers, a table that keeps whole positions (so none is ever taken for
 //! another), and moves ordered by the threats they make. One thread.
 
-use std::ops::ControlFlow;
-
 use arrayvec::ArrayVec;
 use games::connect_four::{Column, ConnectFour, Word};
 use games::{Game, MoveList, Outcome};
-use search::Budget;
+use search::SearchControl;
 
 use super::solver::{Bounds, Progress};
 
@@ -28,9 +26,9 @@ pub struct WideSolver<W: Word> {
 /// What a search looks at from time to time.
 struct Outside<'a> {
     end: u64,
-    budget: &'a Budget<'a>,
+    control: &'a SearchControl<Column>,
     bounds: Bounds,
-    progress: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    progress: &'a mut dyn FnMut(&Progress),
     halted: bool,
 }
 
@@ -48,19 +46,19 @@ impl<W: Word> WideSolver<W> {
     }
 
     /// The score of a position that is not over, for its mover, or what is known
-    /// of it when the budget is used up or `progress` breaks.
+    /// of it when the limits are reached.
     pub fn solve(
         &mut self,
         game: &ConnectFour<W>,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Bounds {
         let left = left(game);
         let mut bounds = Bounds { lower: -(left / 2), upper: (left + 1) / 2 };
-        let end = self.nodes.saturating_add(budget.nodes);
+        let end = self.last_node(control);
         while bounds.lower < bounds.upper {
             let alpha = 0.clamp(bounds.lower, bounds.upper - 1);
-            let mut outside = Outside { end, budget, bounds, progress, halted: false };
+            let mut outside = Outside { end, control, bounds, progress, halted: false };
             let value = self.value(game, alpha, &mut outside);
             if outside.halted {
                 break;
@@ -79,36 +77,47 @@ impl<W: Word> WideSolver<W> {
         &mut self,
         game: &ConnectFour<W>,
         mv: Column,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Bounds {
         let next = game.after(mv);
         let known = next.outcome().map(|end| end.winner.map_or(0, |_| (left(game) + 1) / 2));
         match known {
             Some(score) => Bounds { lower: score, upper: score },
-            None => self.solve(&next, budget, progress).turned(),
+            None => self.solve(&next, control, progress).turned(),
         }
     }
 
     /// The best columns, from the left, of a position whose score is known.
-    /// Fewer, or none, if the budget runs out.
-    pub fn best(&mut self, game: &ConnectFour<W>, score: i32, budget: &Budget) -> Vec<Column> {
+    /// Fewer, or none, if the limits are reached.
+    pub fn best(
+        &mut self,
+        game: &ConnectFour<W>,
+        score: i32,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Vec<Column> {
         let mut moves = MoveList::new();
         game.moves(&mut moves);
-        moves.into_iter().filter(|&mv| self.reaches(game, mv, score, budget)).collect()
+        let reaches = |&mv: &Column| self.reaches(game, mv, score, control, progress);
+        moves.into_iter().filter(reaches).collect()
     }
 
     /// A line of best play to the end, from a position whose score is known.
-    /// Shorter if the budget runs out.
-    pub fn line(&mut self, game: &ConnectFour<W>, score: i32, budget: &Budget) -> Vec<Column> {
+    /// Shorter if the limits are reached.
+    pub fn line(
+        &mut self,
+        game: &ConnectFour<W>,
+        score: i32,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Vec<Column> {
         let (mut game, mut score, mut line) = (*game, score, Vec::new());
         while game.outcome().is_none() {
             let mut moves = MoveList::new();
             game.moves(&mut moves);
-            let Some(mv) = moves.into_iter().find(|&mv| self.reaches(&game, mv, score, budget))
-            else {
-                break;
-            };
+            let mut reaches = |&mv: &Column| self.reaches(&game, mv, score, control, progress);
+            let Some(mv) = moves.into_iter().find(|mv| reaches(mv)) else { break };
             line.push(mv);
             game.play(mv);
             score = -score;
@@ -117,12 +126,23 @@ impl<W: Word> WideSolver<W> {
     }
 
     /// Whether a stone in this column reaches the position's score.
-    fn reaches(&mut self, game: &ConnectFour<W>, mv: Column, score: i32, budget: &Budget) -> bool {
-        let end = self.nodes.saturating_add(budget.nodes);
+    fn reaches(
+        &mut self,
+        game: &ConnectFour<W>,
+        mv: Column,
+        score: i32,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> bool {
+        let end = self.last_node(control);
         let bounds = Bounds { lower: score, upper: score };
-        let progress = &mut |_: &Progress| ControlFlow::Continue(());
-        let mut outside = Outside { end, budget, bounds, progress, halted: false };
+        let mut outside = Outside { end, control, bounds, progress, halted: false };
         self.after(game, mv, score - 1, &mut outside) >= score && !outside.halted
+    }
+
+    /// The count of nodes at which the limits are reached.
+    fn last_node(&self, control: &SearchControl<Column>) -> u64 {
+        self.nodes.saturating_add(control.limits().nodes.unwrap_or(u64::MAX))
     }
 
     /// A bound of the score: above alpha a lower one, otherwise an upper one.
@@ -167,7 +187,8 @@ impl<W: Word> WideSolver<W> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(PACE) {
             let now = Progress { bounds: outside.bounds, nodes: self.nodes };
-            outside.halted |= (outside.progress)(&now).is_break() || outside.budget.stopped();
+            (outside.progress)(&now);
+            outside.halted |= outside.control.should_stop();
         }
         outside.halted |= self.nodes > outside.end;
         if outside.halted {

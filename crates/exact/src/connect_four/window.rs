@@ -4,10 +4,10 @@
 //! own taste in the order of moves; whoever is done first decides. Which window
 //! that is, and what follows from the answer, is the solver's business.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use search::Budget;
+use games::connect_four::Column;
+use search::SearchControl;
 
 use super::position::Position;
 use super::search::{Node, Search};
@@ -35,8 +35,8 @@ impl<S: Shape> Solver<S> {
         alpha: i32,
         bounds: Bounds,
         limit: u64,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Window {
         let node = Node::new(&self.shape, *position);
         let short = limit.saturating_sub(self.nodes) <= SHORT;
@@ -75,9 +75,8 @@ impl<S: Shape> Solver<S> {
             let mut watch = |now: u64| {
                 nodes.fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
                 let now = nodes.load(Relaxed);
-                if budget.stopped() || progress(&Progress { bounds, nodes: now }).is_break() {
-                    stopped = true;
-                }
+                progress(&Progress { bounds, nodes: now });
+                stopped |= control.should_stop();
                 if stopped || now >= limit {
                     halt.store(true, Relaxed);
                 }

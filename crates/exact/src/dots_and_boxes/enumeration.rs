@@ -12,7 +12,7 @@ use super::bounds::Bounds;
 use super::canonical::Keys;
 use super::captures::settle;
 use super::quiet::{chains, safe_edges, value_without_joints};
-use super::solver::{Limits, Solver};
+use super::solver::Solver;
 
 /// The values of all positions that can follow from one.
 struct Enumeration {
@@ -227,8 +227,7 @@ fn equal_keys_mean_equal_values() {
 fn agrees(truth: &Enumeration, position: Position) {
     let mut solver = Solver::new(truth.board.rows(), truth.board.cols(), 1, 1).unwrap();
     solver.prepare(position).unwrap();
-    let solution =
-        solver.moves(position, &Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
+    let solution = solver.moves(position, &search::SearchControl::unlimited(), &mut |_| {});
     assert_eq!(solution.bounds.value(), Some(truth.value(position)), "{position:?}");
     for &(edge, bounds) in &solution.moves {
         let edge = truth.board.edge(edge);

@@ -15,7 +15,7 @@
 //! - `canonical`, `table`: equal games have one entry, and no two games share it;
 //! - `search`: alpha-beta on "is it worth at least this?";
 //! - `solver`: exact values out of such answers, on all threads;
-//! - `play`: the solver as an oracle and as an engine.
+//! - `engine`: the solver as an oracle and as an engine.
 //!
 //! How far it reaches, on one core: 3 x 4 (31 edges) takes 0.93 million nodes at 2
 //! million a second, 3 x 5 (38 edges) 83 million, 4 x 4 (40 edges) 100 million in
@@ -30,10 +30,10 @@ mod bounds;
 mod cancel;
 mod canonical;
 mod captures;
+mod engine;
 #[cfg(test)]
 mod enumeration;
 mod moves;
-mod play;
 mod quiet;
 mod search;
 mod solver;
@@ -42,5 +42,5 @@ mod table;
 pub use board::{Board, BoardError, Position};
 pub use bounds::Bounds;
 pub use canonical::MOST_EDGES;
-pub use play::{Certain, WithSolver};
-pub use solver::{Limits, Progress, Solution, Solver};
+pub use engine::SolverEngine;
+pub use solver::{Progress, Solution, Solver};

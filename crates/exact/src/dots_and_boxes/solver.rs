@@ -8,10 +8,12 @@
 //! in its own way, until the first has the answer. Most questions are answered
 //! before a second thread would have started, so one begins alone.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use games::dots_and_boxes::Edge;
+use search::SearchControl;
 
 use super::board::{Board, BoardError, Position};
 use super::bounds::Bounds;
@@ -22,18 +24,6 @@ use super::table::Table;
 
 /// Nodes before other threads join.
 const ALONE: u64 = 32 * PATIENCE;
-
-/// When to give up. Several limits hold together; they are looked at every 1024
-/// positions of each thread.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits<'a> {
-    /// Quiet positions to search.
-    pub nodes: Option<u64>,
-    /// Time to spend.
-    pub time: Option<Duration>,
-    /// Set by another thread when the answer is no longer wanted.
-    pub stop: Option<&'a AtomicBool>,
-}
 
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug)]
@@ -71,9 +61,6 @@ impl Solution {
     }
 }
 
-/// Whoever follows a solve; breaking ends it.
-pub type Watch<'w> = dyn FnMut(&Progress) -> ControlFlow<()> + 'w;
-
 /// Solves positions of one board size. What it learns stays in its table.
 pub struct Solver {
     board: Board,
@@ -84,8 +71,8 @@ pub struct Solver {
 
 /// One call from outside: its limits and what it has used of them.
 struct Run<'r> {
-    limits: &'r Limits<'r>,
-    watch: &'r mut Watch<'r>,
+    control: &'r SearchControl<Edge>,
+    progress: &'r mut dyn FnMut(&Progress),
     begun: Instant,
     nodes: &'r AtomicU64,
     bounds: Bounds,
@@ -93,15 +80,14 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Counts nodes, tells the watch, and says whether to stop.
+    /// Counts nodes, shows the progress, and says whether to stop.
     fn tick(&mut self) -> bool {
         let nodes = self.nodes.fetch_add(PATIENCE, Relaxed) + PATIENCE;
         let elapsed = self.begun.elapsed();
         let progress = Progress { bounds: self.bounds, nodes, elapsed };
-        self.halted |= self.limits.nodes.is_some_and(|most| nodes >= most)
-            || self.limits.time.is_some_and(|most| elapsed >= most)
-            || self.limits.stop.is_some_and(|stop| stop.load(Relaxed))
-            || (self.watch)(&progress).is_break();
+        (self.progress)(&progress);
+        self.halted |= self.control.limits().nodes.is_some_and(|most| nodes >= most)
+            || self.control.should_stop();
         self.halted
     }
 }
@@ -150,8 +136,13 @@ impl Solver {
 
     /// The value of a position. One that the solver does not serve gets the
     /// bounds that need no search.
-    pub fn solve(&self, position: Position, limits: &Limits, watch: &mut Watch) -> Solution {
-        self.run(limits, watch, |run| (self.value(run, position), Vec::new()))
+    pub fn solve(
+        &self,
+        position: Position,
+        control: &SearchControl<Edge>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Solution {
+        self.run(control, progress, |run| (self.value(run, position), Vec::new()))
     }
 
     /// The value of a position, where it matters most whether it reaches `aim`:
@@ -161,10 +152,10 @@ impl Solver {
         &self,
         position: Position,
         aim: i32,
-        limits: &Limits,
-        watch: &mut Watch,
+        control: &SearchControl<Edge>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Solution {
-        self.run(limits, watch, |run| {
+        self.run(control, progress, |run| {
             let bounds = self.reach(run, position, Some(aim));
             let known = bounds.value().is_some() || run.halted;
             (if known { bounds } else { bounds.and(self.value(run, position)) }, Vec::new())
@@ -172,8 +163,13 @@ impl Solver {
     }
 
     /// The value of a position and of every move.
-    pub fn moves(&self, position: Position, limits: &Limits, watch: &mut Watch) -> Solution {
-        self.run(limits, watch, |run| {
+    pub fn moves(
+        &self,
+        position: Position,
+        control: &SearchControl<Edge>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Solution {
+        self.run(control, progress, |run| {
             let bounds = self.value(run, position);
             let values = self.board.list(position).map(|edge| {
                 let (after, taken) = self.play(position, edge);
@@ -185,8 +181,13 @@ impl Solver {
 
     /// The value of a position and all its best moves: of the others it is only
     /// asked whether they are as good.
-    pub fn best(&self, position: Position, limits: &Limits, watch: &mut Watch) -> Solution {
-        self.run(limits, watch, |run| {
+    pub fn best(
+        &self,
+        position: Position,
+        control: &SearchControl<Edge>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Solution {
+        self.run(control, progress, |run| {
             let bounds = self.value(run, position);
             let target = bounds.value().unwrap_or(bounds.low);
             let values = self.board.list(position).map(|edge| {
@@ -199,9 +200,14 @@ impl Solver {
 
     /// A line of best play from a position whose value can be found within the
     /// limits, to the end of the game or as far as the limits allow.
-    pub fn line(&self, position: Position, limits: &Limits, watch: &mut Watch) -> Vec<u32> {
+    pub fn line(
+        &self,
+        position: Position,
+        control: &SearchControl<Edge>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Vec<u32> {
         let mut line = Vec::new();
-        self.run(limits, watch, |run| {
+        self.run(control, progress, |run| {
             let (mut here, mut bounds) = (position, self.value(run, position));
             while let Some(target) = bounds.value() {
                 let Some(edge) = self.reaching(run, here, target) else { break };
@@ -221,11 +227,11 @@ impl Solver {
         &self,
         position: Position,
         value: i32,
-        limits: &Limits,
-        watch: &mut Watch,
+        control: &SearchControl<Edge>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Option<u32> {
         let mut best = None;
-        self.run(limits, watch, |run| {
+        self.run(control, progress, |run| {
             best = self.reaching(run, position, value);
             (Bounds::exact(value), Vec::new())
         });
@@ -241,18 +247,16 @@ impl Solver {
     }
 
     /// Sets up one call and sums it up.
-    fn run<'r>(
+    fn run(
         &self,
-        limits: &'r Limits<'r>,
-        watch: &mut Watch,
+        control: &SearchControl<Edge>,
+        progress: &mut impl FnMut(&Progress),
         work: impl FnOnce(&mut Run) -> (Bounds, Vec<(u32, Bounds)>),
     ) -> Solution {
         let nodes = AtomicU64::new(0);
         let begun = Instant::now();
         let bounds = Bounds::of_boxes((self.board.rows() * self.board.cols()) as i32);
-        let mut watch = |progress: &Progress| watch(progress);
-        let mut run =
-            Run { limits, watch: &mut watch, begun, nodes: &nodes, bounds, halted: false };
+        let mut run = Run { control, progress, begun, nodes: &nodes, bounds, halted: false };
         let (bounds, moves) = work(&mut run);
         Solution { bounds, moves, nodes: nodes.load(Relaxed), elapsed: begun.elapsed() }
     }

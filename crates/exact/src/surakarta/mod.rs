@@ -7,6 +7,7 @@
 //! used only by setups that agree with it.
 
 mod class;
+mod engine;
 mod file;
 mod parallel;
 mod probe;
@@ -17,6 +18,7 @@ mod value;
 mod verify;
 
 pub use class::{Material, Placement};
+pub use engine::TableEngine;
 pub use file::FileError;
 pub use games::surakarta::Move;
 pub use parallel::Workers;

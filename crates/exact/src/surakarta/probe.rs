@@ -7,7 +7,7 @@
 
 use games::surakarta::{Move, Repeat, Setup, Stall, Stuck, Surakarta};
 use games::{Game, MoveList, Player, Record};
-use search::{Budget, Info, Line, Oracle, Score, Source, Verdict};
+use search::{Line, Oracle, Score, SearchInfo, Source, Verdict};
 
 use super::class::Placement;
 use super::tables::Tables;
@@ -69,7 +69,7 @@ impl Tables {
     /// What to play in a game that the tables know, with the certain result;
     /// `None` if they do not. A move that repeats a position for the last time
     /// that the rules allow is not played while there is another as good.
-    pub fn advise(&self, record: &Record<Surakarta>) -> Option<Info<Surakarta>> {
+    pub fn answer(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
         let game = record.game();
         let value = self.judge(game)?;
         let plies = |value: Value| match value.distance() {
@@ -90,7 +90,7 @@ impl Tables {
             visits: 0,
             pv: vec![mv],
         };
-        Some(Info {
+        Some(SearchInfo {
             best: Some(chosen.0),
             score: Score::Proven { result: value.sign(), plies: plies(value) },
             win_rate: f64::from(1 + value.sign()) / 2.0,
@@ -100,7 +100,7 @@ impl Tables {
                 .map(line)
                 .collect(),
             source: Source::Table,
-            ..Info::new()
+            ..SearchInfo::default()
         })
     }
 
@@ -151,7 +151,7 @@ fn placement(game: &Surakarta) -> Placement {
 }
 
 impl Oracle<Surakarta> for Tables {
-    fn probe(&self, game: &Surakarta, _budget: &Budget) -> Option<Verdict<Move>> {
+    fn probe(&self, game: &Surakarta, _nodes: u64) -> Option<Verdict<Move>> {
         let value = self.judge(game)?;
         let for_first = value.sign() * game.to_move().sign();
         Some(Verdict {

@@ -1,14 +1,13 @@
 //! The tables against searches: one that knows the rules alone, and an engine
 //! that plays against itself with and without tables.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use exact::surakarta::{Placement, Tables, Value};
 use games::surakarta::{Move, Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Record, Rng};
 use search::alpha_beta::{AlphaBeta, Settings};
-use search::{Engine, Evaluated, Limits};
+use search::{Engine, Evaluated, SearchControl};
 use tempfile::TempDir;
 
 use crate::build;
@@ -114,8 +113,8 @@ fn searcher() -> AlphaBeta<Surakarta, <Surakarta as Evaluated>::Eval> {
     AlphaBeta::new(Surakarta::evaluation("matrix").unwrap(), settings)
 }
 
-fn choose_move(engine: &mut dyn Engine<Surakarta>, record: &Record<Surakarta>) -> Move {
-    let info = engine.think(record, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+fn choose_move(engine: &mut impl Engine<Surakarta>, record: &Record<Surakarta>) -> Move {
+    let info = engine.search(record, &SearchControl::unlimited());
     info.best.expect("the game goes on")
 }
 
@@ -146,7 +145,7 @@ fn play_matches(tables: Tables, games: usize, extra: usize) -> usize {
                 choose_move(&mut without, &record)
             } else {
                 won |= matches!(with.tables.judge(game), Some(Value::Win(_)));
-                match with.tables.advise(&record) {
+                match with.tables.answer(&record) {
                     Some(info) => info.best.expect("the game goes on"),
                     None => choose_move(&mut with.engine, &record),
                 }

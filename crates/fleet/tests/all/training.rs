@@ -12,7 +12,7 @@ use games::{Game, Player};
 use learn::replay::Shards;
 use learn::selfplay::SelfPlaySettings;
 use learn::train::{TrainProgress, TrainSettings};
-use search::{Budget, Oracle, Source, Verdict};
+use search::{Oracle, Source, Verdict};
 
 use crate::testbed::{GAME, can_test, settings, start, start_broker, trainer, wait};
 
@@ -67,7 +67,7 @@ fn a_gate_decides_which_weights_the_fleet_plays_with() {
     };
     // No score reaches 1.1: the fleet plays with the first weights to the end.
     let place = tempfile::tempdir().expect("a folder");
-    let (progress, log) = run_fleet(place.path(), gated(1.1), None, |log| log.len() > 100);
+    let (progress, log) = run_fleet(place.path(), gated(1.1), None, |log| log.len() > 500);
     assert_eq!(weights(&log).len(), 1, "{log:?}");
     assert!(weights(&log)[0].contains(" 0 steps "), "{log:?}");
     assert!(progress.steps > 0 && progress.curve.len() > 1, "{progress:?}");
@@ -88,9 +88,9 @@ impl Oracle<DotsAndBoxes> for SixLines {
     fn probe(
         &self,
         game: &DotsAndBoxes,
-        budget: &Budget,
+        nodes: u64,
     ) -> Option<Verdict<<DotsAndBoxes as Game>::Move>> {
-        assert_eq!(budget.nodes, 7);
+        assert_eq!(nodes, 7);
         let winner = Some(Player::Second);
         let verdict =
             Verdict { winner, score: -1, plies: None, best: None, source: Source::Solver };

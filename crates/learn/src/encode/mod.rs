@@ -64,7 +64,7 @@ pub trait Encode: Symmetric + Text {
     /// The sizes for this position's board.
     fn shape(&self) -> Shape;
 
-    /// Fills `planes`, which holds [`Shape::inputs`] noughts in the order row,
+    /// Fills `planes`, which holds [`Shape::inputs`] zeros in the order row,
     /// column, plane. `last` is the move that led here, if any.
     fn encode(&self, last: Option<Self::Move>, planes: &mut [f32]);
 

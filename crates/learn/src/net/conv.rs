@@ -18,7 +18,7 @@ pub struct Epilogue<'a, R> {
     pub bias: Option<&'a [R]>,
     /// Added, by element: the way residual a residual block.
     pub residual: Option<&'a [R]>,
-    /// Whether what is below nought becomes nought.
+    /// Whether what is below zero becomes zero.
     pub relu: bool,
 }
 

@@ -39,7 +39,7 @@ pub fn softmax<R: Real>(logits: impl Iterator<Item = R> + Clone) -> Vec<R> {
 }
 
 /// The loss of one position and its gradient by the value; that by the logits
-/// goes, times `share`, into `by_logits`. It is nought for illegal moves.
+/// goes, times `share`, into `by_logits`. It is zero for illegal moves.
 pub(super) fn judge<R: Real>(
     logits: &[R],
     value: R,

@@ -137,7 +137,7 @@ impl<R: Real, F: FnMut() -> f64> Builder<R, F> {
         let deviation = (gain / fan_in as f64).sqrt();
         (0..count)
             .map(|_| {
-                // Box and Muller; 1 - u is never nought.
+                // Box and Muller; 1 - u is never zero.
                 let radius = (-2.0 * (1.0 - (self.unit)()).ln()).sqrt();
                 R::from_f64(deviation * radius * (std::f64::consts::TAU * (self.unit)()).cos())
             })

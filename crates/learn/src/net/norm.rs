@@ -1,6 +1,6 @@
 //! Batch normalisation (Ioffe and Szegedy, 2015) and the relu behind it: each
-//! channel brought to mean nought and variance one over the batch, scaled and
-//! shifted as learnt, and what is below nought made nought. Running means and
+//! channel brought to mean zero and variance one over the batch, scaled and
+//! shifted as learnt, and what is below zero made zero. Running means and
 //! variances stand in for the batch's when playing.
 //!
 //! The rows are the large part, so they are gone through as rarely as can be:
@@ -12,7 +12,7 @@ use super::rows::{Rows, Strip, line};
 use super::vector::Vector;
 use super::{Real, SimdLevel, Slot, Tensors};
 
-/// Added to variances, against division by nought.
+/// Added to variances, against division by zero.
 pub const EPSILON: f64 = 1e-5;
 /// How much of each batch goes into the running mean and variance.
 const MOMENTUM: f64 = 0.1;
@@ -134,7 +134,7 @@ fn mix<R: Real>(running: &mut R, batch: R, correction: f64) {
 }
 
 /// Sums of each channel and of its squares, counted from the first row: from
-/// nought, the variance of numbers far from it would be lost in rounding.
+/// zero, the variance of numbers far from it would be lost in rounding.
 struct Measure<'a, R> {
     channels: usize,
     x: &'a [R],

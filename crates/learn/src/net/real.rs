@@ -26,7 +26,7 @@ pub trait Real:
     + SubAssign
     + MulAssign
 {
-    /// Nought.
+    /// Zero.
     const ZERO: Self;
     /// One.
     const ONE: Self;

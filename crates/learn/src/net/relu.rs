@@ -1,4 +1,4 @@
-//! What is below nought becomes nought.
+//! What is below zero becomes zero.
 
 use super::Real;
 

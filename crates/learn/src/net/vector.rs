@@ -52,10 +52,10 @@ pub trait Vector<R>: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output
     /// `self` x `factor`.
     fn times(self, factor: f64) -> Self;
 
-    /// Noughts for everything below nought.
+    /// Zeros for everything below zero.
     fn relu(self) -> Self;
 
-    /// Noughts wherever `other` is not above nought.
+    /// Zeros wherever `other` is not above zero.
     fn relu_mask(self, other: Self) -> Self;
 
     /// `lanes` numbers of a slice, which is checked.

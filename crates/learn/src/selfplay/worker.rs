@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use games::{Game, Player, Rng};
-use search::{Budget, Evaluation, Evaluator, Leaf, Oracle};
+use search::{Evaluation, Evaluator, Leaf, Oracle};
 
 use super::game::SelfPlayGame;
 use super::settings::SelfPlaySettings;
@@ -78,9 +78,7 @@ impl<G: Game> Worker<G> {
             let leaf = loop {
                 let exact = self.settings.exact;
                 let oracle = self.oracle.as_deref().filter(|_| exact > 0);
-                let adjudicate = |game: &G| {
-                    Some(oracle?.probe(game, &Budget { nodes: exact, stop: None })?.winner)
-                };
+                let adjudicate = |game: &G| Some(oracle?.probe(game, exact)?.winner);
                 match self.games[i].step(&self.settings, adjudicate) {
                     Ok(leaf) => break leaf,
                     Err(game) => {

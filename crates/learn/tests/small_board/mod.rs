@@ -1,15 +1,13 @@
 //! A board small enough to be solved, and how much of its exact values a network
 //! has learnt: for tests, and for experiments with settings.
 
-use std::sync::atomic::AtomicBool;
-
-use exact::{Effort, Order, Solve};
+use exact::{Solve, SolverOptions};
 use games::connect_four::ConnectFour;
 use games::{Game, MoveList, Rng};
 use learn::NetworkEvaluator;
 use learn::selfplay::{RootSearch, SelfPlaySettings, Worker};
 use learn::train::{TrainRatio, TrainSettings, Trainer};
-use search::{Evaluator, Leaf};
+use search::{Evaluator, Leaf, SearchControl};
 
 pub type Small = ConnectFour<u64>;
 
@@ -26,15 +24,13 @@ pub struct SolvedPosition {
 
 /// Positions of random games, solved.
 pub fn solved_positions(count: usize) -> Vec<SolvedPosition> {
-    let effort = Effort { megabytes: 8, threads: 1 };
-    let mut solver = Small::solver(&start().setup(), &effort).unwrap();
-    let stop = AtomicBool::new(false);
+    let options = SolverOptions { megabytes: 8, threads: 1 };
+    let mut solver = Small::solver(&start().setup(), &options).unwrap();
     let mut value = |game: &Small| -> i32 {
         if let Some(outcome) = game.outcome() {
             return outcome.for_first();
         }
-        let mut order = Order { effort, thorough: false, stop: &stop, watch: &mut |_| {} };
-        let solved = game.solve(&mut solver, &mut order);
+        let solved = game.solve(&mut solver, false, &SearchControl::unlimited(), &mut |_| {});
         solved.value().expect("so small a board is solved").signum() * game.to_move().sign()
     };
     let mut rng = Rng::seeded(77);

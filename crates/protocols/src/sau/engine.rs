@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use games::{Player, Rng};
-use search::{Clock, Limits};
+use search::{Clock, Limits, SearchInfo};
+use session::GameSpec;
 use session::platform::{Mark, PlatformBoard, Received};
-use session::{GameSpec, Report};
 
 use super::settings::Settings;
-use crate::{Act, Order, Talk};
+use crate::{Action, ProtocolHandler, SearchRequest};
 
 /// A game under way.
 struct Play {
@@ -51,11 +51,11 @@ impl Sau {
         })
     }
 
-    fn begin(&mut self, colour: &str) -> Vec<Act> {
+    fn begin(&mut self, colour: &str) -> Vec<Action> {
         let me = match colour {
             "black" => Player::First,
             "white" => Player::Second,
-            _ => return vec![Act::Log(format!("'{colour}' is no colour"))],
+            _ => return vec![Action::Log(format!("'{colour}' is no colour"))],
         };
         self.play = Some(Play {
             board: PlatformBoard::new(&self.game).expect("checked at the beginning"),
@@ -69,37 +69,37 @@ impl Sau {
         self.used = Duration::ZERO;
         let seed = self.settings.seed.wrapping_add(self.games);
         self.games += 1;
-        let mut acts = vec![Act::Forget, Act::NewGame(seed)];
+        let mut actions = vec![Action::Cancel, Action::NewGame(seed)];
         if me == Player::First {
-            acts.extend(self.our_turn());
+            actions.extend(self.our_turn());
         }
-        acts
+        actions
     }
 
     /// The opponent's turn arrived.
-    fn take(&mut self, text: &str) -> Vec<Act> {
+    fn take(&mut self, text: &str) -> Vec<Action> {
         let Some(play) = &mut self.play else {
-            return vec![Act::Log("a move without a game".to_owned())];
+            return vec![Action::Log("a move without a game".to_owned())];
         };
         if play.thinking {
-            return vec![Act::Log("a move while it is our turn".to_owned())];
+            return vec![Action::Log("a move while it is our turn".to_owned())];
         }
-        let mut acts = match play.board.receive(text, !play.me) {
+        let mut actions = match play.board.receive(text, !play.me) {
             Received::Played => Vec::new(),
-            Received::Applied(why) => vec![Act::Log(format!("applied all the same: {why}"))],
-            Received::Nonsense(why) => return vec![Act::Log(format!("passed over: {why}"))],
+            Received::Applied(why) => vec![Action::Log(format!("applied all the same: {why}"))],
+            Received::Nonsense(why) => return vec![Action::Log(format!("passed over: {why}"))],
         };
         play.refused.clear();
-        acts.extend(self.our_turn());
-        acts
+        actions.extend(self.our_turn());
+        actions
     }
 
     /// Begins to think, unless the game is over on the board.
-    fn our_turn(&mut self) -> Vec<Act> {
+    fn our_turn(&mut self) -> Vec<Action> {
         self.asked = Instant::now();
         let Some(play) = &mut self.play else { return Vec::new() };
         if !play.board.resume() || play.board.session().to_move() != play.me {
-            return vec![Act::Log("nothing to do: the game is over".to_owned())];
+            return vec![Action::Log("nothing to do: the game is over".to_owned())];
         }
         play.before = Some(play.board.mark());
         play.turn.clear();
@@ -107,11 +107,11 @@ impl Sau {
         vec![self.think()]
     }
 
-    fn think(&mut self) -> Act {
+    fn think(&mut self) -> Action {
         let limits = self.limits();
         let play = self.play.as_mut().expect("a game is under way");
         play.thinking = true;
-        Act::Think(Order {
+        Action::Search(SearchRequest {
             game: self.game.clone(),
             start: play.board.start(),
             moves: play.board.session().moves(),
@@ -131,12 +131,12 @@ impl Sau {
     }
 
     /// Another turn than those refused, without much thought.
-    fn another(&mut self) -> Vec<Act> {
+    fn another(&mut self) -> Vec<Action> {
         let Some(play) = &mut self.play else {
-            return vec![Act::Log("an error without a game".to_owned())];
+            return vec![Action::Log("an error without a game".to_owned())];
         };
         let Some(before) = play.before.clone().filter(|_| !play.turn.is_empty()) else {
-            return vec![Act::Log("an error, but we sent nothing".to_owned())];
+            return vec![Action::Log("an error, but we sent nothing".to_owned())];
         };
         play.refused.push(std::mem::take(&mut play.turn));
         let mut rng = Rng::seeded(play.refused.len() as u64);
@@ -167,7 +167,7 @@ impl Sau {
             }
         };
         play.turn = turn;
-        vec![Act::Say(format!("move {}", play.board.write_turn(&play.turn)))]
+        vec![Action::Send(format!("move {}", play.board.write_turn(&play.turn)))]
     }
 }
 
@@ -189,36 +189,36 @@ fn complete_turn(
     turn
 }
 
-impl Talk for Sau {
-    fn hear(&mut self, line: &str) -> Vec<Act> {
+impl ProtocolHandler for Sau {
+    fn on_line(&mut self, line: &str) -> Vec<Action> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let mut acts = vec![Act::Log(format!("< {line}"))];
-        acts.extend(match word {
-            "name?" => vec![Act::Say(format!("name {}", self.settings.name))],
+        let mut actions = vec![Action::Log(format!("< {line}"))];
+        actions.extend(match word {
+            "name?" => vec![Action::Send(format!("name {}", self.settings.name))],
             "new" => self.begin(rest.trim()),
             "move" => self.take(rest),
             "error" => self.another(),
             "end" => {
                 self.play = None;
-                vec![Act::Forget]
+                vec![Action::Cancel]
             }
-            "quit" => vec![Act::Quit],
+            "quit" => vec![Action::Quit],
             "" => return Vec::new(),
-            _ => vec![Act::Log("passed over: unknown".to_owned())],
+            _ => vec![Action::Log("passed over: unknown".to_owned())],
         });
-        acts
+        actions
     }
 
-    fn answer(&mut self, report: &Report) -> Vec<Act> {
+    fn on_result(&mut self, info: &SearchInfo<String>) -> Vec<Action> {
         let Some(play) = &mut self.play else { return Vec::new() };
         play.thinking = false;
         if play.turn.is_empty() {
-            play.preferred = report.lines.iter().map(|line| line.mv.clone()).collect();
+            play.preferred = info.lines.iter().map(|line| line.mv.clone()).collect();
         }
         let legal = play.board.session().legal();
-        let best = report.best.clone().filter(|mv| legal.contains(mv));
+        let best = info.best.clone().filter(|mv| legal.contains(mv));
         let Some(mv) = best.or_else(|| legal.first().cloned()) else {
-            return vec![Act::Log("no legal move".to_owned())];
+            return vec![Action::Log("no legal move".to_owned())];
         };
         play.board.play(&mv).expect("a legal move");
         play.turn.push(mv);
@@ -229,10 +229,10 @@ impl Talk for Sau {
         self.used += self.asked.elapsed();
         let words = play.board.write_turn(&play.turn);
         let note = format!("> move {words}, {:.1} s used", self.used.as_secs_f64());
-        vec![Act::Say(format!("move {words}")), Act::Log(note)]
+        vec![Action::Send(format!("move {words}")), Action::Log(note)]
     }
 
-    fn finishes_its_thought(&self) -> bool {
+    fn finishes_its_search(&self) -> bool {
         false
     }
 }

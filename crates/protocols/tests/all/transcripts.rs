@@ -8,7 +8,7 @@ use std::path::Path;
 
 use protocols::course::Saiblo;
 use protocols::sau::{Sau, Settings};
-use protocols::{Dialect, Gtp, Table, Talk, Ugi};
+use protocols::{Dialect, Gtp, ProtocolHandler, ProtocolRunner, Ugi};
 use search::Limits;
 use session::{EngineSpec, GameSpec};
 
@@ -22,12 +22,12 @@ fn mask(line: &str) -> String {
     words.join(" ")
 }
 
-fn replay<T: Talk>(mut table: Table<T>, script: &str) -> String {
+fn replay<H: ProtocolHandler>(mut runner: ProtocolRunner<H>, script: &str) -> String {
     let mut out = String::new();
     for line in script.lines().filter(|line| !line.starts_with('<')) {
         out += &format!("{line}\n");
         let Some(said) = line.strip_prefix("> ") else { continue };
-        for answer in table.exchange(said) {
+        for answer in runner.exchange(said) {
             // Progress depends on the clock; the answer's own line does not.
             let answer = answer.replace(|c: char| c.is_control(), "·");
             out += format!("< {}", mask(&answer)).trim_end();
@@ -47,24 +47,24 @@ fn transcript(script: &str) -> String {
     let quiet = || Box::new(|_: &str| {});
     match head("protocol").expect("a protocol").as_str() {
         "ugi" => {
-            let talk = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
-            replay(Table::new(talk, engine, 1, quiet()), script)
+            let handler = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
+            replay(ProtocolRunner::new(handler, engine, 1, quiet()), script)
         }
         "uci" => {
-            let talk = Ugi::new(Dialect::Uci, &game, engine.clone(), 1);
-            replay(Table::new(talk, engine, 1, quiet()), script)
+            let handler = Ugi::new(Dialect::Uci, &game, engine.clone(), 1);
+            replay(ProtocolRunner::new(handler, engine, 1, quiet()), script)
         }
         "sau" => {
             let text = head("settings").unwrap_or_default().replace(';', "\n");
             let (settings, complaints) = Settings::parse(&text);
             assert!(complaints.is_empty(), "{complaints:?}");
-            let talk = Sau::new(&game, settings).expect("the platform has it");
-            replay(Table::new(talk, engine, 1, quiet()), script)
+            let handler = Sau::new(&game, settings).expect("the platform has it");
+            replay(ProtocolRunner::new(handler, engine, 1, quiet()), script)
         }
-        "gtp" => replay(Table::new(Gtp::new(&game, 1), engine, 1, quiet()), script),
+        "gtp" => replay(ProtocolRunner::new(Gtp::new(&game, 1), engine, 1, quiet()), script),
         "saiblo" => {
             let limits = Limits { sims: Some(200), ..Limits::default() };
-            replay(Table::new(Saiblo::new(limits, 1), engine, 1, quiet()), script)
+            replay(ProtocolRunner::new(Saiblo::new(limits, 1), engine, 1, quiet()), script)
         }
         other => panic!("no protocol {other}"),
     }
@@ -94,15 +94,15 @@ fn input_is_heard_while_searching_and_an_endless_search_waits_for_stop() {
     for engine in ["uct memory=4", "random"] {
         let (game, engine) =
             ("connect-four".parse().unwrap(), engine.parse::<EngineSpec>().unwrap());
-        let talk = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
-        let mut table = Table::new(talk, engine, 1, Box::new(|_| {}));
-        assert!(table.exchange("go infinite").is_empty());
-        assert_eq!(table.exchange("isready"), ["readyok"]);
-        assert_eq!(table.exchange("query p1turn"), ["response true"]);
-        let mut answer = table.exchange("stop");
+        let handler = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
+        let mut runner = ProtocolRunner::new(handler, engine, 1, Box::new(|_| {}));
+        assert!(runner.exchange("go infinite").is_empty());
+        assert_eq!(runner.exchange("isready"), ["readyok"]);
+        assert_eq!(runner.exchange("query p1turn"), ["response true"]);
+        let mut answer = runner.exchange("stop");
         let best = answer.pop().unwrap();
         assert!(best.starts_with("bestmove ") && best.split(' ').count() == 2, "{best}");
-        assert!(table.exchange("stop").is_empty(), "one answer for one question");
+        assert!(runner.exchange("stop").is_empty(), "one answer for one question");
     }
 }
 
@@ -114,9 +114,9 @@ fn an_engine_that_fails_is_replaced_by_any_legal_move() {
     let troubles = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let heard = troubles.clone();
     let log = Box::new(move |line: &str| heard.borrow_mut().push(line.to_owned()));
-    let talk = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
-    let mut table = Table::new(talk, engine, 1, log);
-    assert_eq!(table.exchange("go nodes 10").last().unwrap(), "bestmove 1");
-    assert_eq!(table.exchange("isready"), ["readyok"]);
+    let handler = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
+    let mut runner = ProtocolRunner::new(handler, engine, 1, log);
+    assert_eq!(runner.exchange("go nodes 10").last().unwrap(), "bestmove 1");
+    assert_eq!(runner.exchange("isready"), ["readyok"]);
     assert_eq!(*troubles.borrow(), ["paper-000 plays surakarta, not connect-four"]);
 }

@@ -18,7 +18,7 @@
 //! | `path` | which positions stand on the way |
 //! | `node` | the search of a node, quiescence |
 //! | `root` | iterations |
-//! | `search` | the state of a thread, clock and watch |
+//! | `search` | the state of a thread, its contact with the caller |
 //! | `paper_2012` | the 2012 paper's search to the letter |
 //! | `trace` | the tree with its cut-offs, for students |
 
@@ -33,10 +33,8 @@ mod table;
 mod trace;
 mod window;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::thread::JoinHandle;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use games::Record;
@@ -46,22 +44,36 @@ pub use settings::{Settings, Ties, WindowMode};
 pub use trace::{NodeKind, TraceNode, trace};
 pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
 
-use crate::post::Post;
-use crate::{Engine, Heuristic, Info, Limits, Line, Oracle, Pace, Score, SearchHints, Source};
+use crate::{
+    Engine, Heuristic, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo, Source,
+};
 use root::MAX_DEPTH;
-use search::{AlphaBetaContext, Search, Shared, Watcher};
+use search::{AlphaBetaContext, MainThread, Search};
 use table::TranspositionTable;
 
 /// The alpha-beta player.
+///
+/// ```
+/// use games::{Game, Record, connect_four::{ConnectFour, Setup}};
+/// use search::alpha_beta::{AlphaBeta, Settings};
+/// use search::{Engine, Evaluated, Limits, SearchControl};
+///
+/// type Board = ConnectFour<u64>;
+/// let record = Record::new(Board::start(&Setup::default()).unwrap());
+/// let evaluation = Board::evaluation(Board::EVALUATIONS[0].0).unwrap();
+/// let mut engine = AlphaBeta::new(evaluation, Settings { table_mb: 1, ..Settings::default() });
+/// let info = engine.search(&record, &SearchControl::new(Limits::nodes(1_000)));
+/// assert_eq!(info.nodes, 1_000);
+/// ```
 pub struct AlphaBeta<G: SearchHints, H> {
-    context: AlphaBetaContext<G, H>,
-    /// Threads of the last search that may not have noticed its end yet.
-    helpers: Vec<JoinHandle<()>>,
+    settings: Settings,
+    heuristic: H,
+    order: Option<Arc<dyn MoveOrdering<G>>>,
+    oracle: Option<Arc<dyn Oracle<G>>>,
+    table: TranspositionTable,
+    seed: u64,
     pondered: Option<Pondered<G>>,
 }
-
-/// What is shown the progress of a search.
-type Watch<'w, G> = dyn FnMut(&Info<G>) -> ControlFlow<()> + 'w;
 
 /// What was expected while the opponent thought.
 struct Pondered<G: SearchHints> {
@@ -70,111 +82,88 @@ struct Pondered<G: SearchHints> {
     line: Vec<G::Move>,
 }
 
-impl<G: SearchHints, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
-    /// A player that judges positions by `heuristic`. Takes the memory of its
+impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
+    /// A player that evaluates positions by `heuristic`. Takes the memory of its
     /// table at once.
     pub fn new(heuristic: H, settings: Settings) -> AlphaBeta<G, H> {
-        let shared = Shared::new(Arc::new(TranspositionTable::new(settings.table_mb)));
-        let context = AlphaBetaContext {
-            settings: Arc::new(settings),
-            heuristic: Arc::new(heuristic),
-            order: None,
-            oracle: None,
-            shared: Arc::new(shared),
-            seed: 0,
-        };
-        AlphaBeta { context, helpers: Vec::new(), pondered: None }
+        let table = TranspositionTable::new(settings.table_mb);
+        let (order, oracle, pondered) = (None, None, None);
+        AlphaBeta { settings, heuristic, order, oracle, table, seed: 0, pondered }
     }
 
-    /// The same player with someone to ask at every position below the root.
+    /// The same player with an oracle to ask at every position below the root.
     /// Asked often, so it should answer by looking up.
     pub fn with_oracle(mut self, oracle: Arc<dyn Oracle<G>>) -> AlphaBeta<G, H> {
-        self.context.oracle = Some(oracle);
+        self.oracle = Some(oracle);
         self
     }
 
     /// The same player with an opinion about the order of moves.
     pub fn with_order(mut self, order: Arc<dyn MoveOrdering<G>>) -> AlphaBeta<G, H> {
-        self.context.order = Some(order);
+        self.order = Some(order);
         self
     }
 
     /// What it was made with.
     pub fn settings(&self) -> &Settings {
-        &self.context.settings
+        &self.settings
     }
 
     /// The memory of the table, in bytes.
     pub fn table_bytes(&self) -> usize {
-        self.context.shared.table.bytes()
+        self.table.bytes()
     }
 
     /// How much of the table the last search filled, in thousandths.
     pub fn table_fill(&self) -> u32 {
-        self.context.shared.table.fill()
+        self.table.fill()
     }
 
-    /// Searches with all threads and answers as soon as the first one stops.
+    /// Searches with all threads and answers as soon as the main one stops.
     fn run(
         &mut self,
         record: &Record<G>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
+        control: &SearchControl<G::Move>,
         ponder_hit: Option<bool>,
-    ) -> Info<G> {
-        let plies = record.moves().len() as u32;
-        let pace = Pace::begin(limits, record.game().to_move(), plies, &self.context.settings.plan);
-        let wanted = [limits.depth, self.context.settings.depth].into_iter().flatten().min();
-        // A search that its own count ends can be repeated to the node, so no
-        // thread of the last one may still write to the table; and it can be
-        // short, so it is not worth a thread. Any other must end in time: nobody
-        // is waited for, and this thread sleeps (see `post.rs`).
-        let counted = pace.left().is_none() && (limits.nodes.is_some() || wanted.is_some());
-        self.join(!counted);
-        self.context.shared = Arc::new(Shared::new(self.context.shared.table.clone()));
-        self.context.shared.table.next_generation();
+    ) -> SearchInfo<G::Move> {
+        let limits = control.limits();
+        let settings = &self.settings;
+        self.table.next_generation();
+        let wanted = limits.depth.into_iter().chain(settings.depth).min();
         let last = wanted.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let first = if self.context.settings.deepen || wanted.is_none() { 1 } else { last };
-        for index in 1..self.context.settings.threads {
-            let (record, context) = (record.clone(), self.context.clone());
-            // Half of the helpers are a ply ahead, so that the others find deeper
-            // entries than their own.
-            let from = (first + index as u32 % 2).min(last);
-            self.helpers.push(std::thread::spawn(move || {
-                Search::new(&record, context, index).deepen(from, last);
-            }));
-        }
-        let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let main_thread = move |record: &Record<G>,
-                                context: AlphaBetaContext<G, H>,
-                                watch: &mut Watch<G>| {
-            let paper_2012 = context.settings.window_mode == WindowMode::Paper2012;
-            let mut search = Search::new(record, context, 0);
-            search.watcher = Some(Watcher { watch, pace, nodes, due: Instant::now(), ponder_hit });
-            match paper_2012 {
-                true => search.paper_2012(last),
-                false => search.deepen(first, last),
+        let first = if settings.deepen || wanted.is_none() { 1 } else { last };
+        let nodes = limits.nodes.into_iter().chain(settings.nodes).min().unwrap_or(u64::MAX);
+        let context = AlphaBetaContext {
+            settings,
+            heuristic: &self.heuristic,
+            order: self.order.as_deref(),
+            oracle: self.oracle.as_deref(),
+            table: &self.table,
+            seed: self.seed,
+            stop: AtomicBool::new(false),
+            helped: AtomicU64::new(0),
+        };
+        std::thread::scope(|scope| {
+            for index in 1..settings.threads {
+                let context = &context;
+                // Half of the helpers are a ply ahead, so that the others find
+                // deeper entries than their own.
+                let from = (first + index as u32 % 2).min(last);
+                scope.spawn(move || Search::new(record, context, index).deepen(from, last));
+            }
+            // The helpers end with the main thread, even if that panics.
+            let _over = StopOnDrop(&context.stop);
+            let mut search = Search::new(record, &context, 0);
+            search.main = Some(MainThread { control, nodes, due: Instant::now(), ponder_hit });
+            // The first answer is there before any search. If it is not wanted
+            // any more, the search sees so itself.
+            let _ = search.report();
+            match settings.window_mode {
+                WindowMode::Paper2012 => search.paper_2012(last),
+                _ => search.deepen(first, last),
             }
             search.info()
-        };
-        let info = if counted {
-            main_thread(record, self.context.clone(), watch)
-        } else {
-            let unsearched = Search::new(record, self.context.clone(), 0).info();
-            let post = Arc::new(Post::new(Info { ponder_hit, ..unsearched }));
-            let (record, context, there) = (record.clone(), self.context.clone(), post.clone());
-            self.helpers.push(std::thread::spawn(move || {
-                let _finish = there.finish_on_drop();
-                let info = main_thread(&record, context, &mut |info| {
-                    there.update(info.clone());
-                    ControlFlow::Continue(())
-                });
-                there.update(info);
-            }));
-            post.attend(&pace, watch)
-        };
-        self.context.shared.stop.store(true, Relaxed);
-        info
+        })
     }
 
     /// Whether the opponent played what was expected; `None` if it was not
@@ -189,7 +178,7 @@ impl<G: SearchHints, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
     }
 
     /// The answer for a move that needs no search.
-    fn forced(&self, game: &G, mv: G::Move) -> Info<G> {
+    fn forced(&self, game: &G, mv: G::Move) -> SearchInfo<G::Move> {
         let next = game.after(mv);
         let mover = game.to_move();
         let (score, expected) = match next.outcome() {
@@ -198,62 +187,52 @@ impl<G: SearchHints, H: Heuristic<G> + 'static> AlphaBeta<G, H> {
                 (Score::Proven { result, plies: Some(1) }, f64::from(result))
             }
             None => {
-                let expected = self.context.heuristic.expected(&next) * f64::from(mover.sign());
+                let expected = self.heuristic.expected(&next) * f64::from(mover.sign());
                 (Score::Expected(expected), expected)
             }
         };
-        Info {
+        SearchInfo {
             best: Some(mv),
             score,
             win_rate: (1.0 + expected) / 2.0,
             lines: vec![Line { mv, score, visits: 0, pv: vec![mv] }],
             source: Source::Forced,
-            ..Info::new()
+            ..SearchInfo::default()
         }
     }
 }
 
-impl<G: SearchHints, H> AlphaBeta<G, H> {
-    /// Ends the last search: waits for its threads, or only clears away those
-    /// that are gone. A panic in one of them goes on here.
-    fn join(&mut self, only_finished: bool) {
-        self.context.shared.stop.store(true, Relaxed);
-        for helper in std::mem::take(&mut self.helpers) {
-            if only_finished && !helper.is_finished() {
-                self.helpers.push(helper);
-            } else if let Err(panic) = helper.join()
-                && !std::thread::panicking()
-            {
-                std::panic::resume_unwind(panic);
-            }
-        }
+/// Sets a flag when it goes out of scope.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
     }
 }
 
-impl<G: SearchHints, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
-    fn think(
+impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
+    fn search(
         &mut self,
         record: &Record<G>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
-        let hit = self.ponder_hit(record);
+        control: &SearchControl<G::Move>,
+    ) -> SearchInfo<G::Move> {
+        let ponder_hit = self.ponder_hit(record);
         if record.outcome().is_some() {
-            return Info { ponder_hit: hit, ..Info::new() };
+            return SearchInfo { ponder_hit, ..SearchInfo::default() };
         }
-        let forced = if self.context.settings.tactics { record.game().forced_move() } else { None };
-        let Some(mv) = forced else { return self.run(record, limits, watch, hit) };
-        let info = Info { ponder_hit: hit, ..self.forced(record.game(), mv) };
-        // Whatever the watch says, there is nothing left to stop.
-        let _ = watch(&info);
-        info
+        let obvious = if self.settings.tactics { record.game().forced_move() } else { None };
+        match obvious {
+            None => self.run(record, control, ponder_hit),
+            Some(mv) => SearchInfo { ponder_hit, ..self.forced(record.game(), mv) },
+        }
     }
 
-    fn ponder(&mut self, record: &Record<G>, watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>) {
+    fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {
         if record.outcome().is_some() {
             return;
         }
-        let info = self.run(record, &Limits::default(), watch, None);
+        let info = self.run(record, control, None);
         self.pondered = Some(Pondered {
             plies: record.moves().len(),
             position: record.game().clone(),
@@ -262,15 +241,8 @@ impl<G: SearchHints, H: Heuristic<G> + 'static> Engine<G> for AlphaBeta<G, H> {
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.join(false);
-        self.context.shared.table.clear();
-        self.context.seed = seed;
+        self.table.clear();
+        self.seed = seed;
         self.pondered = None;
-    }
-}
-
-impl<G: SearchHints, H> Drop for AlphaBeta<G, H> {
-    fn drop(&mut self) {
-        self.join(false);
     }
 }

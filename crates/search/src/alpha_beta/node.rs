@@ -15,7 +15,7 @@ use super::move_picker::MovePicker;
 use super::search::{Search, Stopped};
 use super::table::{Bound, COMPLETE, Entry};
 use super::window::{self, MAX_PLY, Turn, Value, Window};
-use crate::{Budget, Heuristic, SearchHints};
+use crate::{Heuristic, SearchHints};
 
 /// Late move reductions begin with this move and this depth.
 const LATE: usize = 3;
@@ -47,8 +47,8 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         if depth == 0 || ply >= MAX_PLY {
             return self.quiescence(game, window, self.settings.quiescence, ply);
         }
-        let table_key = if self.shared.table.bytes() > 0 { game.table_key() } else { 0 };
-        let known = self.shared.table.probe(table_key);
+        let table_key = if self.context.table.bytes() > 0 { game.table_key() } else { 0 };
+        let known = self.context.table.probe(table_key);
         if let Some(value) = known.and_then(|entry| self.table_cutoff(&entry, window, depth, ply)) {
             return Ok(value);
         }
@@ -56,8 +56,8 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             game,
             ply,
             known.and_then(|entry| entry.best),
-            &self.settings,
-            self.order.as_deref(),
+            self.settings,
+            self.context.order,
             &self.history,
         );
         let asked = window;
@@ -99,7 +99,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             Bound::Upper
         };
         let complete = self.horizon == horizon && !self.settings.exact_depth;
-        self.shared.table.store(
+        self.context.table.store(
             table_key,
             Entry {
                 best: (bound != Bound::Upper).then_some(mv),
@@ -205,8 +205,8 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// The mover's value by the word of an oracle. Not asked at the root, where a
     /// result without a move would be of no use.
     fn oracle_value(&mut self, game: &G, ply: usize) -> Option<Value> {
-        let oracle = self.oracle.as_ref().filter(|_| ply > 0)?;
-        let verdict = oracle.probe(game, &Budget { nodes: 0, stop: None })?;
+        let oracle = self.context.oracle.filter(|_| ply > 0)?;
+        let verdict = oracle.probe(game, 0)?;
         self.horizon += 1;
         Some(window::oracle_result(verdict.winner, verdict.plies.unwrap_or(0), game.to_move(), ply))
     }
@@ -222,7 +222,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     ) -> Result<Value, Stopped> {
         self.horizon += 1;
         let mover = game.to_move();
-        let mut best = window::evaluated(self.heuristic.evaluate(game), mover);
+        let mut best = window::evaluated(self.context.heuristic.evaluate(game), mover);
         window.raise(best);
         if left == 0 || ply >= MAX_PLY || window.cuts(best) {
             return Ok(best);

@@ -50,10 +50,10 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             return Ok(window::terminal(outcome, first, 0));
         }
         if depth == 0 {
-            return Ok(window::evaluated(self.heuristic.evaluate(game), first));
+            return Ok(window::evaluated(self.context.heuristic.evaluate(game), first));
         }
-        let order = self.order.as_deref();
-        let mut picker = MovePicker::new(game, 0, None, &self.settings, order, &self.history);
+        let order = self.context.order;
+        let mut picker = MovePicker::new(game, 0, None, self.settings, order, &self.history);
         while let Some(candidate) = picker.next() {
             let child = game.after(candidate.mv);
             let value = -self.paper_2012_node(&child, depth - 1, beta, alpha)?;

@@ -3,7 +3,7 @@
 
 use super::search::{Search, Stopped};
 use super::window::{MATE_BOUND, MAX_PLY, Turn, Value, WIN, Window};
-use crate::{Doubt, Heuristic, SearchHints};
+use crate::{Heuristic, SearchHints, Stability};
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
@@ -34,7 +34,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// Searches from `first` plies on, up to `last`, until it is stopped or
     /// knows enough.
     pub fn deepen(&mut self, first: u32, last: u32) {
-        let mut doubt = Doubt::default();
+        let mut stability = Stability::default();
         for depth in first..=last.min(MAX_DEPTH) {
             let horizon = self.horizon;
             let Ok(value) = self.iterate(depth) else { break };
@@ -43,15 +43,16 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             if self.report().is_err() {
                 break;
             }
-            doubt.note(self.moves[0].mv.into(), self.expected(value));
+            stability.note(self.moves[0].mv.into(), self.expected(value));
             // A win or loss within the depth is the shortest: deeper says the same.
             let lines = self.settings.lines.clamp(1, self.moves.len());
             let decided = self.moves[..lines]
                 .iter()
                 .all(|one| one.value.abs() > MATE_BOUND && (WIN - one.value.abs()) as u32 <= depth);
-            let settled = self.watcher.as_ref().is_some_and(|watcher| {
-                let only = self.moves.len() == 1 && watcher.pace.saves();
-                only || watcher.pace.enough(doubt.factor())
+            let settled = self.main.as_ref().is_some_and(|main| {
+                let time = main.control.time();
+                let only = self.moves.len() == 1 && time.on_clock();
+                only || time.soft_expired(stability.factor())
             });
             if decided || self.complete || settled {
                 break;

@@ -1,8 +1,6 @@
-//! One thread's search: its state, its contact with the clock and the watcher,
-//! and what it would answer at this moment.
+//! One thread's search: its state, its contact with the caller, and what it would
+//! answer at this moment.
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -14,75 +12,49 @@ use super::root::RootMove;
 use super::settings::{Settings, Ties};
 use super::table::TranspositionTable;
 use super::window::{HISTORY_WIN, MATE_BOUND, MAX_PLY, Value, WIN};
-use crate::{Heuristic, Info, Line, Oracle, Pace, Score, SearchHints};
+use crate::{Heuristic, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo};
 
 /// Nodes between two looks at the clock: a fraction of a millisecond even under
 /// a slow evaluation.
 const STRIDE: u64 = 32;
 
-/// Time between two calls of the watch; the contract asks for 5 ms.
-const WATCH: Duration = Duration::from_millis(2);
+/// Time between two published results; the contract asks for 5 ms.
+const REPORT: Duration = Duration::from_millis(2);
 
 /// The search was told to stop.
 pub struct Stopped;
 
 /// What all threads of a search share.
-pub struct Shared {
-    pub table: Arc<TranspositionTable>,
+pub struct AlphaBetaContext<'c, G: Game, H> {
+    pub settings: &'c Settings,
+    pub heuristic: &'c H,
+    pub order: Option<&'c dyn MoveOrdering<G>>,
+    /// Knows some positions exactly.
+    pub oracle: Option<&'c dyn Oracle<G>>,
+    pub table: &'c TranspositionTable,
+    pub seed: u64,
+    /// Set when the search is over.
     pub stop: AtomicBool,
     /// Nodes of the helping threads, a little late.
     pub helped: AtomicU64,
 }
 
-impl Shared {
-    /// For a search that goes on, on this table.
-    pub fn new(table: Arc<TranspositionTable>) -> Shared {
-        Shared { table, stop: AtomicBool::new(false), helped: AtomicU64::new(0) }
-    }
-}
-
-/// What every thread is given.
-pub struct AlphaBetaContext<G: Game, H> {
-    pub settings: Arc<Settings>,
-    pub heuristic: Arc<H>,
-    pub order: Option<Arc<dyn MoveOrdering<G>>>,
-    pub oracle: Option<Arc<dyn Oracle<G>>>,
-    pub shared: Arc<Shared>,
-    pub seed: u64,
-}
-
-// By hand, because a derived one would ask that the heuristic can be cloned.
-impl<G: Game, H> Clone for AlphaBetaContext<G, H> {
-    fn clone(&self) -> AlphaBetaContext<G, H> {
-        AlphaBetaContext {
-            settings: self.settings.clone(),
-            heuristic: self.heuristic.clone(),
-            order: self.order.clone(),
-            oracle: self.oracle.clone(),
-            shared: self.shared.clone(),
-            seed: self.seed,
-        }
-    }
-}
-
-/// What asks the world whether to go on: only the first thread has one.
-pub struct Watcher<'w, G: Game> {
-    pub watch: &'w mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    pub pace: Pace,
+/// What the main thread has beside the others: the contact with the caller.
+pub struct MainThread<'c, M> {
+    pub control: &'c SearchControl<M>,
+    /// Positions that all threads may visit.
     pub nodes: u64,
+    /// When the next result is published.
     pub due: Instant,
     pub ponder_hit: Option<bool>,
 }
 
 /// The state of one thread.
-pub struct Search<'w, G: SearchHints, H> {
-    pub settings: Arc<Settings>,
-    pub heuristic: Arc<H>,
-    pub order: Option<Arc<dyn MoveOrdering<G>>>,
-    /// Whoever knows some positions for certain.
-    pub oracle: Option<Arc<dyn Oracle<G>>>,
-    pub shared: Arc<Shared>,
-    pub watcher: Option<Watcher<'w, G>>,
+pub struct Search<'c, G: SearchHints, H> {
+    pub context: &'c AlphaBetaContext<'c, G, H>,
+    pub settings: &'c Settings,
+    /// Only of the main thread.
+    pub main: Option<MainThread<'c, G::Move>>,
     pub history: History,
     pub path: Path,
     /// The best line found from each ply of the line being searched.
@@ -101,16 +73,20 @@ pub struct Search<'w, G: SearchHints, H> {
     next_look: u64,
 }
 
-impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
+impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
     /// The search of the `index`-th thread, for a record that is not over. The
     /// first thread keeps to the order of the moves unless ties are drawn; the
     /// others begin differently, so that they find other things.
-    pub fn new(record: &Record<G>, context: AlphaBetaContext<G, H>, index: usize) -> Self {
-        let AlphaBetaContext { settings, heuristic, order, oracle, shared, seed } = context;
+    pub fn new(
+        record: &Record<G>,
+        context: &'c AlphaBetaContext<'c, G, H>,
+        index: usize,
+    ) -> Search<'c, G, H> {
+        let AlphaBetaContext { settings, order, table, seed, .. } = *context;
         let root = record.game().clone();
         let history = History::new(root.move_codes());
-        let best = shared.table.probe(root.table_key()).and_then(|entry| entry.best);
-        let mut picker = MovePicker::new(&root, 0, best, &settings, order.as_deref(), &history);
+        let best = table.probe(root.table_key()).and_then(|entry| entry.best);
+        let mut picker = MovePicker::new(&root, 0, best, settings, order, &history);
         let mut moves: Vec<_> =
             std::iter::from_fn(|| picker.next()).map(|one| RootMove::new(one.mv)).collect();
         if index > 0 || settings.ties == Ties::Random {
@@ -121,13 +97,10 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             }
         }
         Search {
-            path: Path::new(record),
+            context,
             settings,
-            heuristic,
-            order,
-            oracle,
-            shared,
-            watcher: None,
+            main: None,
+            path: Path::new(record),
             history,
             pv: vec![Vec::new(); MAX_PLY + 2],
             horizon: 0,
@@ -157,49 +130,54 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
+        let context = self.context;
         self.next_look = self.nodes + STRIDE;
-        if let Some(watcher) = &self.watcher {
-            let visited = self.nodes + self.shared.helped.load(Relaxed);
-            if visited >= watcher.nodes || watcher.pace.over() {
-                self.shared.stop.store(true, Relaxed);
+        if let Some(main) = &self.main {
+            let visited = self.nodes + context.helped.load(Relaxed);
+            if visited >= main.nodes || main.control.should_stop() {
+                context.stop.store(true, Relaxed);
             } else {
-                self.next_look = self.nodes + STRIDE.min(watcher.nodes - visited);
-                if Instant::now() >= watcher.due {
+                self.next_look = self.nodes + STRIDE.min(main.nodes - visited);
+                if Instant::now() >= main.due {
                     return self.report();
                 }
             }
         } else {
-            self.shared.helped.fetch_add(STRIDE, Relaxed);
+            context.helped.fetch_add(STRIDE, Relaxed);
         }
-        if self.shared.stop.load(Relaxed) { Err(Stopped) } else { Ok(()) }
+        if context.stop.load(Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Shows what is known, and stops if that was enough.
+    /// Publishes what is known, and stops if the caller wants no more.
     pub fn report(&mut self) -> Result<(), Stopped> {
-        if self.watcher.is_none() {
+        if self.main.is_none() {
             return Ok(());
         }
         let info = self.info();
-        let watcher = self.watcher.as_mut().expect("seen above");
-        watcher.due = Instant::now() + WATCH;
-        if (watcher.watch)(&info).is_break() { Err(Stopped) } else { Ok(()) }
+        let main = self.main.as_mut().expect("seen above");
+        main.due = Instant::now() + REPORT;
+        main.control.publish(&info);
+        if main.control.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 
     /// What the search would answer now. All numbers are the root mover's.
-    pub fn info(&self) -> Info<G> {
+    pub fn info(&self) -> SearchInfo<G::Move> {
         let best = self.moves.first();
         let lines = self.moves.iter().enumerate().filter(|(place, one)| {
             *place == 0
                 || (one.depth > 0 && one.depth >= self.depth && *place < self.settings.lines)
         });
         let value = best.map_or(0, |one| one.value);
-        Info {
+        SearchInfo {
             best: best.map(|one| one.mv),
             score: self.score(value),
             win_rate: (1.0 + self.expected(value)) / 2.0,
             depth: self.depth,
-            nodes: self.nodes + self.shared.helped.load(Relaxed),
-            elapsed: self.watcher.as_ref().map_or(Duration::ZERO, |w| w.pace.elapsed()),
+            nodes: self.nodes + self.context.helped.load(Relaxed),
+            elapsed: self
+                .main
+                .as_ref()
+                .map_or(Duration::ZERO, |main| main.control.time().elapsed()),
             lines: lines
                 .map(|(_, one)| Line {
                     mv: one.mv,
@@ -208,8 +186,8 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
                     pv: one.pv.clone(),
                 })
                 .collect(),
-            ponder_hit: self.watcher.as_ref().and_then(|w| w.ponder_hit),
-            ..Info::new()
+            ponder_hit: self.main.as_ref().and_then(|main| main.ponder_hit),
+            ..SearchInfo::default()
         }
     }
 
@@ -233,7 +211,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         } else if self.complete {
             0.0
         } else {
-            (f64::from(value) / self.heuristic.scale() / 2.0).tanh()
+            (f64::from(value) / self.context.heuristic.scale() / 2.0).tanh()
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Every switch of alpha-beta, and the presets.
 
-use crate::Plan;
-
 /// Which of several equally good root moves is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
@@ -69,8 +67,8 @@ pub struct Settings {
     pub ties: Ties,
     /// How the window is passed. Default right.
     pub window_mode: WindowMode,
-    /// What the use of the clock assumes.
-    pub plan: Plan,
+    /// Positions a move at most, beside the limits of each search. Default none.
+    pub nodes: Option<u64>,
 }
 
 impl Default for Settings {
@@ -93,7 +91,7 @@ impl Default for Settings {
             lines: 1,
             ties: Ties::First,
             window_mode: WindowMode::Correct,
-            plan: Plan::default(),
+            nodes: None,
         }
     }
 }
@@ -121,7 +119,7 @@ impl Settings {
             lines: 1,
             ties: Ties::Random,
             window_mode: WindowMode::Correct,
-            plan: Plan::default(),
+            nodes: None,
         }
     }
 

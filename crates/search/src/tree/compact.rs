@@ -24,7 +24,7 @@ impl Pool {
         &self,
         root: Node,
         visits: u32,
-        poll: &mut dyn FnMut() -> ControlFlow<()>,
+        poll: &mut impl FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let moved = self.slide(root, visits, poll);
         if moved.is_break() {
@@ -37,7 +37,7 @@ impl Pool {
         &self,
         root: Node,
         visits: u32,
-        poll: &mut dyn FnMut() -> ControlFlow<()>,
+        poll: &mut impl FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let used = self.used();
         let mut kept = BitSet::new(used);
@@ -89,7 +89,7 @@ impl Pool {
     }
 
     /// Forgets the least visited half or more of a full pool.
-    pub fn prune(&self, poll: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn prune(&self, poll: &mut impl FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         // Groups by the power of two of their parent's visits. A parent has at
         // least its children's visits, so cutting by visits cuts whole branches.
         let mut sizes = [0usize; 33];

@@ -8,7 +8,7 @@ use super::pool::{LANES, Link, Node};
 use super::proof::Proof;
 use super::settings::{Expand, Selection};
 use super::worker::Worker;
-use crate::{Budget, SearchHints, Variant};
+use crate::{SearchHints, Variant};
 
 impl<G: SearchHints> Worker<'_, G> {
     /// How the rules end the game here, by position or by history. A node has
@@ -40,8 +40,7 @@ impl<G: SearchHints> Worker<'_, G> {
         if !settings.proofs || node == Node::ROOT {
             return None;
         }
-        let budget = Budget { nodes: settings.oracle_nodes, stop: Some(self.context.stop) };
-        let end = settings.oracle.as_ref()?.probe(game, &budget)?;
+        let end = self.context.oracle?.probe(game, 0)?;
         Some(Proof::new(end.winner, end.plies.unwrap_or(0)))
     }
 

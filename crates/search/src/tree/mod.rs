@@ -32,17 +32,12 @@ mod settings;
 mod state;
 mod worker;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use games::Record;
+use games::{Game, Record};
 
 use self::pool::{ChildBlock, Node, Pool};
-use self::state::TreeState;
-use crate::lent::Lent;
-use crate::post::Post;
-use crate::{Engine, Info, Limits, Pace, Plan, SearchHints};
+use crate::{Engine, Oracle, SearchControl, SearchHints, SearchInfo};
 
 pub use export::TreeNode;
 pub use observer::Observer;
@@ -51,140 +46,113 @@ pub use settings::{
 };
 
 /// A player that grows a tree.
+///
+/// ```
+/// use games::{Game, Record, connect_four::{ConnectFour, Setup}};
+/// use search::tree::{Settings, TreeSearch};
+/// use search::{Engine, Limits, SearchControl};
+///
+/// let start = ConnectFour::<u64>::start(&Setup::default()).unwrap();
+/// let mut engine = TreeSearch::new(Settings { memory: 1, ..Settings::default() }, 1);
+/// let info = engine.search(&Record::new(start), &SearchControl::new(Limits::sims(200)));
+/// assert_eq!(engine.export(1).unwrap().visits, 200);
+/// assert_eq!(info.lines.len(), 7);
+/// ```
 pub struct TreeSearch<G: SearchHints> {
-    /// Away while a thread has them: a search, or one that was told to stop and
-    /// may not have noticed yet.
-    trees: Lent<TreeState<G>>,
-    plan: Plan,
-    stop: Arc<AtomicBool>,
-    /// Whether the last thing done was to think on the opponent's time.
+    settings: Settings,
+    evaluator: LeafEvaluator<G>,
+    oracle: Option<Arc<dyn Oracle<G>>>,
+    seed: u64,
+    /// One tree, or one for each thread; made when first needed.
+    pools: Vec<Pool>,
+    /// The game whose position is the root, if the trees are about one.
+    rooted: Option<RootedGame<G>>,
+    /// Whether the last thing done was to search on the opponent's time.
     pondered: bool,
 }
 
+struct RootedGame<G: Game> {
+    start: G,
+    moves: Vec<G::Move>,
+}
+
 impl<G: SearchHints> TreeSearch<G> {
-    /// A player with these settings. Takes no memory before its first search.
-    pub fn new(settings: Settings<G>, seed: u64) -> TreeSearch<G> {
+    /// A player with these settings and random rollouts. Takes no memory before
+    /// its first search.
+    pub fn new(settings: Settings, seed: u64) -> TreeSearch<G> {
         TreeSearch {
-            plan: settings.plan,
-            trees: Lent::new(TreeState::new(settings, seed)),
-            stop: Arc::new(AtomicBool::new(false)),
+            settings,
+            evaluator: LeafEvaluator::default(),
+            oracle: None,
+            seed,
+            pools: Vec::new(),
+            rooted: None,
             pondered: false,
         }
     }
 
-    /// The trees, waiting for the last search to let go of them.
-    fn trees(&mut self) -> &mut TreeState<G> {
-        self.stop.store(true, Ordering::Relaxed);
-        self.trees.wait(None).expect("without a limit it waits until they are back")
+    /// The same player with another way to evaluate leaves.
+    pub fn with_evaluator(mut self, evaluator: LeafEvaluator<G>) -> TreeSearch<G> {
+        self.evaluator = evaluator;
+        self
+    }
+
+    /// The same player with an oracle that proves positions where it knows them
+    /// ([`Settings::proofs`]). It is asked once for each node, when that is about
+    /// to get children, and should answer by looking up.
+    pub fn with_oracle(mut self, oracle: Arc<dyn Oracle<G>>) -> TreeSearch<G> {
+        self.oracle = Some(oracle);
+        self
     }
 
     /// The settings it was made with.
-    pub fn settings(&mut self) -> &Settings<G> {
-        &self.trees().settings
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// The tree as it stands, to `depth` plies; the first one of several.
     /// `None` before the first search.
-    pub fn export(&mut self, depth: u32) -> Option<TreeNode<G::Move>> {
-        Some(self.trees().pools.first()?.export::<G>(Node::ROOT, depth))
+    pub fn export(&self, depth: u32) -> Option<TreeNode<G::Move>> {
+        Some(self.pools.first()?.export::<G>(Node::ROOT, depth))
     }
 
     /// Bytes that the trees may take at most.
-    pub fn bytes(&mut self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.count_blocks(Pool::capacity) * size_of::<ChildBlock>()
     }
 
     /// Bytes of the trees in use.
-    pub fn bytes_used(&mut self) -> usize {
+    pub fn bytes_used(&self) -> usize {
         self.count_blocks(Pool::used) * size_of::<ChildBlock>()
     }
 
-    fn count_blocks(&mut self, count: impl Fn(&Pool) -> usize) -> usize {
-        self.trees().pools.iter().map(count).sum()
+    fn count_blocks(&self, count: impl Fn(&Pool) -> usize) -> usize {
+        self.pools.iter().map(count).sum()
     }
-
-    /// Walks through the tree once on one thread, telling `observer` each step:
-    /// for students. Several calls for the same record grow the same tree; the
-    /// `index` counts them and seeds its random numbers.
-    pub fn step(&mut self, record: &Record<G>, index: u64, observer: &mut impl Observer<G>) {
-        self.trees().step(record, index, observer);
-    }
-
-    /// Starts the watch for a record.
-    fn pace(&self, record: &Record<G>, limits: &Limits) -> Pace {
-        let plies = record.moves().len() as u32;
-        Pace::begin(limits, record.game().to_move(), plies, &self.plan)
-    }
-
-    /// Searches with the trees, which are here.
-    fn search(
-        &mut self,
-        record: &Record<G>,
-        limits: &Limits,
-        pace: Pace,
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
-        let pondered = std::mem::take(&mut self.pondered);
-        let stop = Arc::new(AtomicBool::new(false));
-        let counted = limits.sims.is_some() || limits.nodes.is_some();
-        if counted && pace.left().is_none() {
-            return self.trees().search(record, limits, pace, (pondered, &stop), watch);
-        }
-        // Where time counts, this thread sleeps and the searching one posts.
-        self.stop = stop.clone();
-        let post = Arc::new(Post::new(unsearched(record)));
-        let (board, record, limits) = (post.clone(), record.clone(), *limits);
-        self.trees.lend(move |trees| {
-            board.fill(&stop, |watch| {
-                trees.search(&record, &limits, pace, (pondered, &stop), watch)
-            });
-        });
-        let info = post.attend(&pace, watch);
-        self.stop.store(true, Ordering::Relaxed);
-        info
-    }
-}
-
-/// An answer before any search.
-fn unsearched<G: SearchHints>(record: &Record<G>) -> Info<G> {
-    Info { best: report::any_move(record.game()), ..Info::new() }
 }
 
 impl<G: SearchHints> Engine<G> for TreeSearch<G> {
-    fn think(
+    fn search(
         &mut self,
         record: &Record<G>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
-        let pace = self.pace(record, limits);
-        self.stop.store(true, Ordering::Relaxed);
-        let Some(trees) = self.trees.wait(pace.left()) else {
-            return Info { elapsed: pace.elapsed(), ..unsearched(record) };
-        };
-        match trees.immediate(record, limits) {
+        control: &SearchControl<G::Move>,
+    ) -> SearchInfo<G::Move> {
+        match self.immediate(record, control) {
             Some(info) => info,
-            None => self.search(record, limits, pace, watch),
+            None => self.grow(record, control),
         }
     }
 
-    fn ponder(&mut self, record: &Record<G>, watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>) {
-        if self.trees().settings.reuse {
-            let limits = Limits::default();
-            self.search(record, &limits, self.pace(record, &limits), watch);
+    fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {
+        if self.settings.reuse {
+            self.grow(record, control);
             self.pondered = true;
         }
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.trees().new_game(seed);
+        self.seed = seed;
+        self.rooted = None;
         self.pondered = false;
-    }
-}
-
-impl<G: SearchHints> Drop for TreeSearch<G> {
-    fn drop(&mut self) {
-        // The trees are waited for when they are dropped.
-        self.stop.store(true, Ordering::Relaxed);
     }
 }

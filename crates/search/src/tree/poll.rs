@@ -1,30 +1,28 @@
-//! When to look up from the work: how many simulations make a turn, and when
-//! the watch is due.
+//! When to look up from the work: how many simulations make a slice, and when a
+//! result is to be published.
 
 use std::time::{Duration, Instant};
 
-use crate::Pace;
-
-/// How long the watch may wait, with room for a slow turn.
+/// Time between two published results, with room for a slow slice below the 5 ms
+/// of the contract.
 const REPORT: Duration = Duration::from_millis(3);
-/// How long a turn of simulations should take.
+/// How long a slice of simulations should take.
 const SLICE: Duration = Duration::from_micros(400);
 
 /// The rhythm of one search.
 pub(super) struct PollTimer {
-    pub pace: Pace,
     reported: Instant,
     sliced: Instant,
     slice: u64,
 }
 
 impl PollTimer {
-    pub fn new(pace: Pace) -> PollTimer {
+    pub fn new() -> PollTimer {
         let now = Instant::now();
-        PollTimer { pace, reported: now, sliced: now, slice: 1 }
+        PollTimer { reported: now, sliced: now, slice: 1 }
     }
 
-    /// Whether it is time to call the watch; if so, it counts as called.
+    /// Whether a result is to be published; if so, it counts as published.
     pub fn report_is_due(&mut self) -> bool {
         let now = Instant::now();
         let due = now.duration_since(self.reported) >= REPORT;
@@ -34,7 +32,7 @@ impl PollTimer {
         due
     }
 
-    /// Simulations until the next look at the clock, by how long the last turn
+    /// Simulations until the next look at the clock, by how long the last slice
     /// took. Only the looking depends on it, never the statistics.
     pub fn slice(&mut self) -> u64 {
         let now = Instant::now();

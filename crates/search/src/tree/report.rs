@@ -7,7 +7,7 @@ use games::{Player, Rng};
 use super::pool::{LANES, Node, ONE, Pool};
 use super::proof::Proof;
 use super::settings::{FinalMove, Settings};
-use crate::{Info, Line, Score, SearchHints, Source, Variant};
+use crate::{Line, Score, SearchHints, SearchInfo, Source, Variant};
 
 /// A root move over all trees.
 pub(super) struct RootMove {
@@ -180,9 +180,9 @@ fn best_child(pool: &Pool, node: Node, mover: Player) -> Option<Node> {
 
 /// Fills in what the trees know: best move, score and lines.
 pub(super) fn fill<G: SearchHints>(
-    info: &mut Info<G>,
+    info: &mut SearchInfo<G::Move>,
     pools: &[Pool],
-    settings: &Settings<G>,
+    settings: &Settings,
     game: &G,
     rng: &mut Rng,
 ) {

@@ -1,7 +1,7 @@
 //! The threads of one search: who grows which tree, and who keeps the time.
 //!
-//! The calling thread is the first worker and the only one that looks at the
-//! clock and calls the watch. The others work until they are told to stop.
+//! The calling thread is the main worker and the only one that looks at the
+//! clock and publishes results. The others work until they are told to stop.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -15,7 +15,7 @@ use super::poll::PollTimer;
 use super::pool::{Node, Pool};
 use super::settings::{LeafEvaluator, Parallel};
 use super::worker::{TreeContext, Worker};
-use crate::{Limits, SearchHints};
+use crate::{SearchControl, SearchHints};
 
 /// Visits of a root at which its counters have no more room.
 const MAX_VISITS: u32 = (1 << 31) - (1 << 24);
@@ -32,21 +32,19 @@ pub(super) struct Counts {
     pub depth: u32,
 }
 
-/// Shows what is known, and may say that it is enough.
-pub(super) type Progress<'a> = dyn FnMut(Option<Counts>) -> ControlFlow<()> + 'a;
-
 /// What threads tell each other.
-struct SharedState<'a> {
+struct SharedState<'a, M> {
+    control: &'a SearchControl<M>,
     /// Simulations that nobody has begun: one quota for all, or one each.
     quotas: Vec<AtomicU64>,
     /// Set when the search is over.
-    stop: &'a AtomicBool,
+    stop: AtomicBool,
     /// Set when everybody is to pause, because a pool is full.
     pause: AtomicBool,
     counts: AtomicCounts,
 }
 
-/// What is written at every turn, away from what is read at every simulation.
+/// What is written at every slice, away from what is read at every simulation.
 #[derive(Default)]
 #[repr(align(128))]
 struct AtomicCounts {
@@ -57,9 +55,9 @@ struct AtomicCounts {
     depth: AtomicUsize,
 }
 
-impl SharedState<'_> {
+impl<M> SharedState<'_, M> {
     fn halted(&self) -> bool {
-        self.stop.load(Relaxed) || self.pause.load(Relaxed)
+        self.stop.load(Relaxed) || self.pause.load(Relaxed) || self.control.is_stopped()
     }
 
     /// Takes up to `want` simulations of `weight` visits each out of a quota.
@@ -96,16 +94,17 @@ impl SharedState<'_> {
 pub(super) fn search<G: SearchHints>(
     context: &TreeContext<G>,
     pools: &[Pool],
-    limits: &Limits,
+    control: &SearchControl<G::Move>,
     timer: &mut PollTimer,
     seed: u64,
-    report: &mut Progress,
+    report: &mut impl FnMut(Option<Counts>) -> ControlFlow<()>,
 ) -> Counts {
     let settings = context.settings;
     let threads = settings.threads.max(1);
     let workers = if settings.parallel == Parallel::Leaf { 1 } else { threads };
     let helpers = threads - workers;
-    let sims = limits.sims.unwrap_or(u64::MAX);
+    let limits = control.limits();
+    let sims = limits.sims.into_iter().chain(settings.sims).min().unwrap_or(u64::MAX);
     let quotas: Vec<AtomicU64> = (0..pools.len() as u64)
         .map(|i| match sims {
             u64::MAX => u64::MAX,
@@ -114,8 +113,9 @@ pub(super) fn search<G: SearchHints>(
         .map(AtomicU64::new)
         .collect();
     let state = SharedState {
+        control,
         quotas,
-        stop: context.stop,
+        stop: AtomicBool::new(false),
         pause: AtomicBool::new(false),
         counts: AtomicCounts::default(),
     };
@@ -132,7 +132,7 @@ pub(super) fn search<G: SearchHints>(
     let released = AtomicBool::new(false);
     thread::scope(|scope| {
         if let (Some(leaf_parallel), LeafEvaluator::Rollout(rollout)) =
-            (&leaf_parallel, &settings.leaf_evaluator)
+            (&leaf_parallel, context.evaluator)
         {
             for i in 0..helpers {
                 let rng = Rng::stream(seed, (workers + i) as u64);
@@ -167,7 +167,7 @@ pub(super) fn search<G: SearchHints>(
                 break;
             }
             // All threads stand still: a full tree makes room.
-            let mut rest = || poll(None, timer, report);
+            let mut rest = || poll(None, control, timer, report);
             for pool in pools.iter().filter(|pool| pool.is_full()) {
                 if pool.prune(&mut rest).is_break() {
                     state.stop.store(true, Relaxed);
@@ -182,29 +182,35 @@ pub(super) fn search<G: SearchHints>(
     state.totals()
 }
 
-/// Looks at the clock and, when it is due, shows what is known.
-fn poll(done: Option<Counts>, timer: &mut PollTimer, report: &mut Progress) -> ControlFlow<()> {
-    if timer.pace.over() {
+/// Looks whether to stop and, when it is due, reports what is known.
+fn poll<M>(
+    done: Option<Counts>,
+    control: &SearchControl<M>,
+    timer: &mut PollTimer,
+    report: &mut impl FnMut(Option<Counts>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if control.should_stop() {
         return ControlFlow::Break(());
     }
     if timer.report_is_due() { report(done) } else { ControlFlow::Continue(()) }
 }
 
-/// The first worker: works in turns and keeps the time between them.
+/// The main worker: works in slices and keeps the time between them.
 fn main_worker<G: SearchHints>(
     worker: &mut Worker<G>,
-    state: &SharedState,
+    state: &SharedState<G::Move>,
     pools: &[Pool],
     timer: &mut PollTimer,
     nodes: u64,
     shared: bool,
-    report: &mut Progress,
+    report: &mut impl FnMut(Option<Counts>) -> ControlFlow<()>,
 ) {
     let mut working = true;
     loop {
         let proven = pools.iter().any(|pool| pool.proof(Node::ROOT).is_known());
         let saturated = pools.iter().any(|pool| pool.visits(Node::ROOT) > MAX_VISITS);
-        if proven || saturated || poll(Some(state.totals()), timer, report).is_break() {
+        let done = Some(state.totals());
+        if proven || saturated || poll(done, state.control, timer, report).is_break() {
             state.stop.store(true, Relaxed);
         }
         if state.halted() {
@@ -221,10 +227,10 @@ fn main_worker<G: SearchHints>(
     }
 }
 
-/// Walks up to `size` times; false when this thread has nothing left to do.
+/// Up to `size` simulations; false when this thread has nothing left to do.
 fn run_slice<G: SearchHints>(
     worker: &mut Worker<G>,
-    state: &SharedState,
+    state: &SharedState<G::Move>,
     quota: usize,
     size: u64,
     nodes: u64,

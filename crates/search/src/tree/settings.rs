@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use games::Game;
 
+use crate::Evaluator;
 use crate::rollout::Rollout;
-use crate::{Evaluator, Oracle, Plan};
 
 /// The formula that chooses among children.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,14 +101,23 @@ pub enum LeafEvaluator<G: Game> {
     Evaluator {
         /// Makes one for each thread.
         make: MakeEvaluator<G>,
-        /// Leaves gathered before they are judged, at least 1.
+        /// Leaves gathered before they are evaluated, at least 1.
         batch: usize,
     },
 }
 
-/// Everything that can be chosen.
-#[derive(Clone)]
-pub struct Settings<G: Game> {
+impl<G: Game> Default for LeafEvaluator<G> {
+    /// Uniformly random rollouts.
+    fn default() -> LeafEvaluator<G> {
+        LeafEvaluator::Rollout(Rollout::default())
+    }
+}
+
+/// What a tree search does. Plain data: a spec fills it in. How leaves are
+/// evaluated belongs to a game, so it is given apart
+/// ([`TreeSearch::with_evaluator`](super::TreeSearch::with_evaluator)).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
     /// The formula.
     pub selection: Selection,
     /// The scale of values in the formula.
@@ -117,19 +126,12 @@ pub struct Settings<G: Game> {
     pub fpu: Fpu,
     /// The order in which children are first tried.
     pub expand: Expand,
-    /// How leaves are judged.
-    pub leaf_evaluator: LeafEvaluator<G>,
     /// Rollouts at each leaf and thread, each counted as a visit; at least 1.
     pub rollouts: u32,
     /// Which move is played.
     pub final_move: FinalMove,
     /// Whether certain results travel up the tree.
     pub proofs: bool,
-    /// Whoever knows some positions for certain; asked once for each node, when
-    /// it is about to get children. Needs [`Settings::proofs`].
-    pub oracle: Option<Arc<dyn Oracle<G>>>,
-    /// How many positions the oracle may visit at a time.
-    pub oracle_nodes: u64,
     /// Whether `SearchHints::forced_move` is played without search.
     pub tactics: bool,
     /// Whether a node gets only the children that `SearchHints::candidates` names,
@@ -148,23 +150,20 @@ pub struct Settings<G: Game> {
     pub parallel: Parallel,
     /// Megabytes (2^20 bytes) for all trees together.
     pub memory: usize,
-    /// What the planning of time on a clock assumes.
-    pub plan: Plan,
+    /// Simulations a move at most, beside the limits of each search.
+    pub sims: Option<u64>,
 }
 
-impl<G: Game> Default for Settings<G> {
-    fn default() -> Settings<G> {
+impl Default for Settings {
+    fn default() -> Settings {
         Settings {
             selection: Selection::Ucb1 { c: 0.7 },
             reward: Reward::ZeroOne,
             fpu: Fpu::Infinite,
             expand: Expand::All,
-            leaf_evaluator: LeafEvaluator::Rollout(Rollout::default()),
             rollouts: 1,
             final_move: FinalMove::Visits,
             proofs: true,
-            oracle: None,
-            oracle_nodes: 0,
             tactics: true,
             prune_children: true,
             history: true,
@@ -173,7 +172,7 @@ impl<G: Game> Default for Settings<G> {
             threads: 1,
             parallel: Parallel::Tree,
             memory: 256,
-            plan: Plan::default(),
+            sims: None,
         }
     }
 }

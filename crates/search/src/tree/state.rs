@@ -1,8 +1,7 @@
-//! The trees of one player and the game they are about: what a search needs and
-//! leaves behind, so that it can be handed to the thread that searches.
+//! From one search to the next: which game the trees are about, what of them is
+//! kept, and the course of one search.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use games::{Game, MoveList, Record, Rng, mix};
 
@@ -11,38 +10,15 @@ use super::poll::PollTimer;
 use super::pool::{Node, Pool};
 use super::run::Counts;
 use super::select::Selector;
-use super::settings::{LeafEvaluator, Parallel, Settings};
+use super::settings::{LeafEvaluator, Parallel};
 use super::worker::{TreeContext, Worker};
-use super::{report, run};
-use crate::{Budget, Doubt, Info, Limits, Pace, Score, SearchHints, Source};
+use super::{RootedGame, TreeSearch, report, run};
+use crate::{Score, SearchControl, SearchHints, SearchInfo, Source, Stability};
 
-/// Everything that a search changes.
-pub(super) struct TreeState<G: SearchHints> {
-    pub settings: Settings<G>,
-    pub seed: u64,
-    /// One tree, or one for each thread; made when first needed.
-    pub pools: Vec<Pool>,
-    /// The game whose position is the root, if the trees are about one.
-    rooted: Option<RootedGame<G>>,
-}
-
-struct RootedGame<G: Game> {
-    start: G,
-    moves: Vec<G::Move>,
-}
-
-impl<G: SearchHints> TreeState<G> {
-    pub fn new(settings: Settings<G>, seed: u64) -> TreeState<G> {
-        TreeState { settings, seed, pools: Vec::new(), rooted: None }
-    }
-
-    /// Begins another game.
-    pub fn new_game(&mut self, seed: u64) {
-        self.seed = seed;
-        self.rooted = None;
-    }
-
-    /// One simulation on the first tree.
+impl<G: SearchHints> TreeSearch<G> {
+    /// One simulation on the first tree by one thread, with an observer of each
+    /// step: for students. Several calls for the same record grow the same tree;
+    /// the `index` counts them and seeds its random numbers.
     pub fn step(&mut self, record: &Record<G>, index: u64, observer: &mut impl Observer<G>) {
         let rooted = |rooted: &RootedGame<G>| {
             rooted.start == *record.start() && rooted.moves == record.moves()
@@ -50,8 +26,7 @@ impl<G: SearchHints> TreeState<G> {
         if !self.rooted.as_ref().is_some_and(rooted) {
             let _always = self.set_root(record, &mut || ControlFlow::Continue(()));
         }
-        let stop = AtomicBool::new(false);
-        let context = self.context(record, &stop);
+        let context = self.context(record);
         let rng = Rng::stream(self.rng_seed(record), index);
         let mut worker = Worker::new(&context, &self.pools[0], rng, None);
         worker.simulate::<false, _>(1, observer);
@@ -59,14 +34,14 @@ impl<G: SearchHints> TreeState<G> {
         worker.release_memory();
     }
 
-    fn context<'a>(&'a self, record: &Record<G>, stop: &'a AtomicBool) -> TreeContext<'a, G> {
+    fn context(&self, record: &Record<G>) -> TreeContext<'_, G> {
         let settings = &self.settings;
         let threads = settings.threads.max(1) as u32;
-        let batch = match &settings.leaf_evaluator {
+        let batch = match &self.evaluator {
             LeafEvaluator::Rollout(_) => 1,
             LeafEvaluator::Evaluator { batch, .. } => *batch,
         };
-        let weight = match (&settings.leaf_evaluator, settings.parallel) {
+        let weight = match (&self.evaluator, settings.parallel) {
             (LeafEvaluator::Evaluator { .. }, _) => 1,
             (_, Parallel::Leaf) => threads * settings.rollouts.max(1),
             _ => settings.rollouts.max(1),
@@ -77,6 +52,8 @@ impl<G: SearchHints> TreeState<G> {
         };
         TreeContext {
             settings,
+            evaluator: &self.evaluator,
+            oracle: self.oracle.as_deref(),
             selector: Selector::new(settings.selection, settings.reward, settings.fpu),
             root: record.game().clone(),
             last: record.last(),
@@ -84,7 +61,6 @@ impl<G: SearchHints> TreeState<G> {
             keys,
             weight,
             virtual_loss: batch > 1 || (threads > 1 && settings.parallel == Parallel::Tree),
-            stop,
         }
     }
 
@@ -99,7 +75,7 @@ impl<G: SearchHints> TreeState<G> {
     fn set_root(
         &mut self,
         record: &Record<G>,
-        poll: &mut dyn FnMut() -> ControlFlow<()>,
+        poll: &mut impl FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
         if self.pools.is_empty() {
             let trees = match self.settings.parallel {
@@ -136,88 +112,89 @@ impl<G: SearchHints> TreeState<G> {
     }
 
     /// An answer that needs no search.
-    pub fn immediate(&self, record: &Record<G>, limits: &Limits) -> Option<Info<G>> {
+    pub(super) fn immediate(
+        &self,
+        record: &Record<G>,
+        control: &SearchControl<G::Move>,
+    ) -> Option<SearchInfo<G::Move>> {
         let game = record.game();
         let settings = &self.settings;
         let forced = if settings.tactics { game.forced_move() } else { None };
         let only = || {
             let mut list = MoveList::new();
             game.moves(&mut list);
-            // On a clock, thinking about the only move costs and gains nothing.
-            (limits.clock.is_some() && list.len() == 1).then(|| list[0])
+            // On a clock, searching the only move costs and gains nothing.
+            (control.time().on_clock() && list.len() == 1).then(|| list[0])
         };
         if let Some(mv) = forced.or_else(only) {
-            return Some(Info { best: Some(mv), source: Source::Forced, ..Info::new() });
+            let (best, source) = (Some(mv), Source::Forced);
+            return Some(SearchInfo { best, source, ..SearchInfo::default() });
         }
-        let oracle = settings.oracle.as_ref().filter(|_| settings.proofs)?;
-        let budget = Budget { nodes: settings.oracle_nodes, stop: None };
-        let verdict = oracle.probe(game, &budget)?;
+        let oracle = self.oracle.as_ref().filter(|_| settings.proofs)?;
+        let verdict = oracle.probe(game, 0)?;
         let result = verdict.winner.map_or(0, |winner| winner.sign() * game.to_move().sign());
-        Some(Info {
+        Some(SearchInfo {
             best: Some(verdict.best?),
             score: Score::Proven { result, plies: verdict.plies },
             win_rate: f64::from(result + 1) / 2.0,
             source: verdict.source,
-            ..Info::new()
+            ..SearchInfo::default()
         })
     }
 
     /// Searches the record's position within the limits.
-    pub fn search(
+    pub(super) fn grow(
         &mut self,
         record: &Record<G>,
-        limits: &Limits,
-        pace: Pace,
-        (pondered, stop): (bool, &AtomicBool),
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
+        control: &SearchControl<G::Move>,
+    ) -> SearchInfo<G::Move> {
+        let pondered = std::mem::take(&mut self.pondered);
         let game = record.game();
-        let mut timer = PollTimer::new(pace);
-        let mut info = Info { best: report::any_move(game), ..Info::new() };
+        let mut timer = PollTimer::new();
+        let mut info = SearchInfo { best: report::any_move(game), ..SearchInfo::default() };
+        control.publish(&info);
         let rooted = {
             let mut poll = || {
-                if pace.over() {
-                    return ControlFlow::Break(());
+                if timer.report_is_due() {
+                    info.elapsed = control.time().elapsed();
+                    control.publish(&info);
                 }
-                if !timer.report_is_due() {
-                    return ControlFlow::Continue(());
-                }
-                info.elapsed = pace.elapsed();
-                watch(&info)
+                flow(control.should_stop())
             };
             self.set_root(record, &mut poll)
         };
         let ControlFlow::Continue(known) = rooted else {
-            info.elapsed = pace.elapsed();
+            info.elapsed = control.time().elapsed();
             return info;
         };
         info.ponder_hit = pondered.then_some(known);
-        let context = self.context(record, stop);
+        let context = self.context(record);
         let (pools, settings) = (&self.pools, &self.settings);
         let seed = self.rng_seed(record);
-        let show = |info: &mut Info<G>, done: Counts| {
-            // The same seed each time: a choice by chance stays what it is.
+        let show = |info: &mut SearchInfo<G::Move>, done: Counts| {
+            // The same rng each time: a choice by chance stays what it is.
             report::fill(info, pools, settings, game, &mut Rng::stream(seed, u64::MAX));
             (info.sims, info.nodes, info.depth) = (done.sims, done.nodes, done.depth);
-            info.elapsed = pace.elapsed();
+            info.elapsed = control.time().elapsed();
         };
-        let (mut doubt, mut noted) = (Doubt::default(), 0);
-        let done = run::search(&context, pools, limits, &mut timer, seed, &mut |done| {
+        let (mut stability, mut noted) = (Stability::default(), 0);
+        let done = run::search(&context, pools, control, &mut timer, seed, &mut |done| {
             if let Some(done) = done {
                 show(&mut info, done);
-                // A round of thinking: the tree has grown by half.
+                // An iteration: the tree has grown by half.
                 if let Some(best) = info.best.filter(|_| done.sims > noted + noted / 2) {
-                    doubt.note(best.into(), info.win_rate * 2.0 - 1.0);
+                    stability.note(best.into(), info.win_rate * 2.0 - 1.0);
                     noted = done.sims;
                 }
             }
-            watch(&info)?;
-            match pace.enough(doubt.factor()) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            control.publish(&info);
+            flow(control.is_stopped() || control.time().soft_expired(stability.factor()))
         });
         show(&mut info, done);
         info
     }
+}
+
+fn flow(stop: bool) -> ControlFlow<()> {
+    if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

@@ -4,8 +4,6 @@
 //! A rollout is a batch of one; a network gathers many, kept apart by virtual
 //! losses, before it is asked once.
 
-use std::sync::atomic::AtomicBool;
-
 use games::Rng;
 
 use super::allocator::LocalAllocator;
@@ -16,11 +14,13 @@ use super::pool::{LANES, Link, Node, ONE, Pool};
 use super::proof::Proof;
 use super::select::Selector;
 use super::settings::{LeafEvaluator, Settings};
-use crate::{Evaluation, Evaluator, Leaf, SearchHints};
+use crate::{Evaluation, Evaluator, Leaf, Oracle, SearchHints};
 
 /// What all threads of one search look at.
 pub(super) struct TreeContext<'a, G: SearchHints> {
-    pub settings: &'a Settings<G>,
+    pub settings: &'a Settings,
+    pub evaluator: &'a LeafEvaluator<G>,
+    pub oracle: Option<&'a dyn Oracle<G>>,
     pub selector: Selector,
     pub root: G,
     /// The move that led to the root.
@@ -34,8 +34,6 @@ pub(super) struct TreeContext<'a, G: SearchHints> {
     pub weight: u32,
     /// Whether leaves in flight count as lost for whoever chose them.
     pub virtual_loss: bool,
-    /// Set when the search is to end.
-    pub stop: &'a AtomicBool,
 }
 
 enum Descent {
@@ -81,7 +79,7 @@ impl<'a, G: SearchHints> Worker<'a, G> {
         rng: Rng,
         leaf_parallel: Option<&'a LeafParallel<G>>,
     ) -> Worker<'a, G> {
-        let evaluator = match &context.settings.leaf_evaluator {
+        let evaluator = match context.evaluator {
             LeafEvaluator::Rollout(rollout) => ActiveEvaluator::Rollout(rollout, leaf_parallel),
             LeafEvaluator::Evaluator { make, .. } => ActiveEvaluator::Evaluator(make()),
         };
@@ -288,7 +286,7 @@ impl<'a, G: SearchHints> Worker<'a, G> {
 
     /// Leaves that are judged together at most.
     pub fn batch(&self) -> usize {
-        match &self.context.settings.leaf_evaluator {
+        match self.context.evaluator {
             LeafEvaluator::Rollout(_) => 1,
             LeafEvaluator::Evaluator { batch, .. } => (*batch).max(1),
         }

@@ -1,21 +1,23 @@
 //! Every exact search returns plain minimax's value and a best move.
 
-use std::ops::ControlFlow;
-
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, Player, Record, Rng, perft};
 use search::alpha_beta::{AlphaBeta, NodeKind, Settings, Ties, TraceNode, trace};
-use search::{Engine, Heuristic, Info, Limits, Score, SearchHints, Term};
+use search::{Engine, Heuristic, Limits, Score, SearchControl, SearchHints, SearchInfo, Term};
 
 use crate::bare::Bare;
 use crate::oracle::{Noise, children, minimax, value};
 use crate::toys::{Heap, Number, Thicket};
 
 /// Thinks to the end of its limits.
-fn think<G: SearchHints>(engine: &mut dyn Engine<G>, game: &G, limits: Limits) -> Info<G> {
-    engine.think(&Record::new(game.clone()), &limits, &mut |_| ControlFlow::Continue(()))
+fn search<G: SearchHints>(
+    engine: &mut impl Engine<G>,
+    game: &G,
+    limits: Limits,
+) -> SearchInfo<G::Move> {
+    engine.search(&Record::new(game.clone()), &SearchControl::new(limits))
 }
 
 /// Every form of the exact search: with and without table, order, scouts,
@@ -54,7 +56,7 @@ fn agrees<G: SearchHints>(game: &G, depth: u32, noise: u64) {
             let mut engine = AlphaBeta::new(noise(), settings.clone());
             // The second think meets the table of the first.
             for round in 0..2 {
-                let info = think(&mut engine, game, Limits::default());
+                let info = search(&mut engine, game, Limits::default());
                 let place = format!("{name}, depth {depth}, round {round}, {game:?}");
                 assert_eq!(value(info.score), best, "{place}");
                 let chosen = truth.iter().find(|&&(mv, _)| Some(mv) == info.best).unwrap();
@@ -66,7 +68,7 @@ fn agrees<G: SearchHints>(game: &G, depth: u32, noise: u64) {
         wanted.sort_by_key(|&value| -value);
         wanted.truncate(3);
         let lines = Settings { lines: 3, table_mb: 1, ..Settings::exact(depth) };
-        let info = think(&mut AlphaBeta::new(noise(), lines), game, Limits::default());
+        let info = search(&mut AlphaBeta::new(noise(), lines), game, Limits::default());
         let found: Vec<i32> = info.lines.iter().map(|line| value(line.score)).collect();
         assert_eq!(found, wanted, "the best three lines of {game:?} at depth {depth}");
         for line in &info.lines {
@@ -77,7 +79,7 @@ fn agrees<G: SearchHints>(game: &G, depth: u32, noise: u64) {
         assert_eq!((node.value, node.kind), (best, NodeKind::All));
         assert_eq!(node.children.len(), truth.len());
         let first = Settings { ties: Ties::First, ..Settings::plain(depth) };
-        let info = think(&mut AlphaBeta::new(noise(), first), game, Limits::default());
+        let info = search(&mut AlphaBeta::new(noise(), first), game, Limits::default());
         assert_eq!(node.nodes, info.nodes + 1, "the trace shows the plain search");
         explained(&node, depth);
     }
@@ -106,7 +108,7 @@ fn explained<M: Copy>(node: &TraceNode<M>, depth: u32) {
 }
 
 /// The principal variation is legal and begins with the best move.
-fn follows<G: SearchHints>(game: &G, info: &Info<G>, place: &str) {
+fn follows<G: SearchHints>(game: &G, info: &SearchInfo<G::Move>, place: &str) {
     let mut record = Record::new(game.clone());
     assert_eq!(info.lines[0].pv.first().copied(), info.best, "{place}");
     for &mv in &info.lines[0].pv {
@@ -203,7 +205,7 @@ fn solves<G: Game>(setup: &str, result: i32) {
     let game = Bare::<G>::start(&setup.parse().unwrap_or_else(|_| panic!("{setup}"))).unwrap();
     for threads in [1, 2] {
         let settings = Settings { threads, table_mb: 8, ..Settings::default() };
-        let info = think(&mut AlphaBeta::new(Lead, settings), &game, Limits::default());
+        let info = search(&mut AlphaBeta::new(Lead, settings), &game, Limits::default());
         let Score::Proven { result: found, .. } = info.score else {
             panic!("{setup} is not solved: {:?}", info.score)
         };
@@ -251,7 +253,7 @@ fn the_race_is_won_in_the_fewest_moves_and_lost_in_the_most() {
         for mover in Player::BOTH {
             let game = Heap { left, mover };
             let settings = Settings { table_mb: 1, tactics: false, ..Settings::default() };
-            let info = think(
+            let info = search(
                 &mut AlphaBeta::new(Noise { seed: 1, range: 9 }, settings),
                 &game,
                 Limits::default(),

@@ -1,13 +1,16 @@
-//! What alpha-beta promises to whoever watches it: limits kept, an answer at
-//! any moment, the same answer for the same seed, and the rules of history.
+//! What alpha-beta promises to its caller: limits kept, an answer at any moment, the same answer for the same seed, and the rules of history.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use games::{Game, Player, Record};
 use search::alpha_beta::{AlphaBeta, MoveOrdering, Settings, Ties, WindowMode};
-use search::{Clock, Engine, Heuristic, Info, Limits, Score, SearchHints, Source, Term};
+use search::{
+    Clock, Engine, Heuristic, Limits, Runner, Score, SearchControl, SearchHints, SearchInfo,
+    Source, Term,
+};
 
 use crate::oracle::Noise;
 use crate::toys::{CORRIDOR, ENDLESS, Heap, Number, Rooms, Thicket};
@@ -20,16 +23,20 @@ fn small() -> Settings {
     Settings { table_mb: 1, ..Settings::default() }
 }
 
-fn go<G: SearchHints>(engine: &mut dyn Engine<G>, record: &Record<G>, limits: Limits) -> Info<G> {
-    engine.think(record, &limits, &mut |_| ControlFlow::Continue(()))
+fn go<G: SearchHints>(
+    engine: &mut impl Engine<G>,
+    record: &Record<G>,
+    limits: Limits,
+) -> SearchInfo<G::Move> {
+    engine.search(record, &SearchControl::new(limits))
 }
 
 fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+    Limits::depth(depth)
 }
 
 fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
+    Limits::nodes(nodes)
 }
 
 fn thicket(seed: u64) -> Record<Thicket> {
@@ -42,7 +49,7 @@ fn endless() -> Record<Thicket> {
 }
 
 /// What two searches must have in common to be the same.
-fn trace<G: Game>(info: &Info<G>) -> (Option<G::Move>, String, u64, u32) {
+fn trace<M: Copy + std::fmt::Debug>(info: &SearchInfo<M>) -> (Option<M>, String, u64, u32) {
     (info.best, format!("{:?} {:?}", info.score, info.lines), info.nodes, info.depth)
 }
 
@@ -92,19 +99,21 @@ fn node_limits_are_kept_to_the_node() {
 }
 
 #[test]
-fn the_watch_is_shown_an_answer_from_the_first_moment_and_stops_it() {
+fn an_answer_is_published_from_the_first_moment_and_the_observer_stops_it() {
     let record = endless();
     for stop_at in 1..6 {
-        let mut calls = 0;
+        let calls = Arc::new(AtomicU32::new(0));
         let mut engine = AlphaBeta::new(noise(), Settings { threads: 2, ..small() });
-        let info = engine.think(&record, &Limits::default(), &mut |info: &Info<Thicket>| {
-            calls += 1;
+        let counted = calls.clone();
+        let control = SearchControl::unlimited().observed(move |info: &SearchInfo<_>| {
+            let call = 1 + counted.fetch_add(1, Relaxed);
             assert!(info.best.is_some() && !info.lines.is_empty());
             assert_eq!(info.lines[0].mv, info.best.unwrap());
             assert!((0.0..=1.0).contains(&info.win_rate));
-            if calls == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if call == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert!(calls == stop_at, "no call after the break");
+        let info = engine.search(&record, &control);
+        assert!(calls.load(Relaxed) == stop_at, "no result after the stop");
         assert!(record.game().is_legal(info.best.unwrap()));
     }
 }
@@ -137,15 +146,16 @@ fn time_ends_a_search_that_nothing_else_ends() {
         (Limits { clock: Some(clock), ..Limits::default() }, Duration::ZERO),
     ] {
         for settings in [small(), Settings { threads: 2, ..small() }, Settings::plain(20)] {
-            let mut calls = 0;
-            let mut engine = AlphaBeta::new(Slow, settings);
-            let info = engine.think(&endless(), &limits, &mut |_| {
-                calls += 1;
+            let calls = Arc::new(AtomicU32::new(0));
+            let counted = calls.clone();
+            let mut runner = Runner::new(AlphaBeta::new(Slow, settings));
+            let info = runner.search_observed(&endless(), &limits, move |_| {
+                counted.fetch_add(1, Relaxed);
                 ControlFlow::Continue(())
             });
             // Generous: a busy machine may take the thread away at any moment.
             assert!(info.elapsed >= least && info.elapsed < Duration::from_secs(20));
-            assert!(info.best.is_some() && calls > 0);
+            assert!(info.best.is_some() && calls.load(Relaxed) > 0);
         }
     }
 }
@@ -158,7 +168,7 @@ fn no_time_at_all_still_gives_a_legal_move() {
         Limits { clock: Some(clock), ..Limits::default() },
         nodes(0),
     ] {
-        let info = go(&mut AlphaBeta::new(noise(), small()), &thicket(4), limits);
+        let info = Runner::new(AlphaBeta::new(noise(), small())).search(&thicket(4), &limits);
         assert!(thicket(4).game().is_legal(info.best.unwrap()));
     }
 }
@@ -212,7 +222,7 @@ fn the_longest_line_fits_the_stack() {
     for limits in [depth(1000), Limits { time: Some(Duration::from_secs(60)), ..depth(1000) }] {
         let flat = Noise { seed: 0, range: 0 };
         let at_once = Settings { deepen: false, ..small() };
-        let info = go(&mut AlphaBeta::new(flat, at_once), &record, limits);
+        let info = Runner::new(AlphaBeta::new(flat, at_once)).search(&record, &limits);
         assert!(info.depth > 150, "{}", info.depth);
         assert_eq!(info.score, Score::Points(0.0));
     }
@@ -282,12 +292,11 @@ fn pondering_reports_hit_and_miss() {
     let mut engine = AlphaBeta::new(noise(), small());
     let record = thicket(6);
     let ponder = |engine: &mut AlphaBeta<Thicket, Noise>| {
-        let mut line = Vec::new();
-        engine.ponder(&record, &mut |info| {
-            line = info.lines[0].pv.clone();
+        let control = SearchControl::unlimited().observed(|info: &SearchInfo<_>| {
             if info.depth >= 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        line[0]
+        engine.ponder(&record, &control);
+        control.newest().lines[0].pv[0]
     };
     let expected = ponder(&mut engine);
     let mut next = record.clone();
@@ -361,7 +370,7 @@ fn a_game_that_is_over_has_no_move() {
     record.play(1).unwrap();
     let mut engine = AlphaBeta::new(noise(), small());
     assert_eq!(go(&mut engine, &record, Limits::default()).best, None);
-    engine.ponder(&record, &mut |_| ControlFlow::Continue(()));
+    engine.ponder(&record, &SearchControl::unlimited());
 }
 
 #[test]
@@ -394,9 +403,8 @@ impl Heuristic<Thicket> for Bomb {
 #[test]
 #[should_panic(expected = "the bomb went off")]
 fn a_panic_in_a_searching_thread_is_not_swallowed() {
-    let mut engine = AlphaBeta::new(Bomb, small());
-    let time = Some(Duration::from_secs(60));
-    let info = go(&mut engine, &endless(), Limits { time, ..Limits::default() });
-    assert!(info.best.is_some(), "and does not keep anybody waiting");
-    engine.new_game(0);
+    let mut runner = Runner::new(AlphaBeta::new(Bomb, small()));
+    let info = runner.search(&endless(), &Limits::time(Duration::from_secs(60)));
+    assert!(info.best.is_some(), "and does not keep the caller waiting");
+    runner.new_game(0);
 }

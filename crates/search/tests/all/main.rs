@@ -6,5 +6,6 @@ mod bare;
 mod engine;
 mod oracle;
 mod plain;
+mod runner;
 mod toys;
 mod tree;

@@ -8,30 +8,30 @@ use games::dots_and_boxes::DotsAndBoxes;
 use games::{Game, MoveList, Player, Record, Rng};
 use search::rollout::{Cutoff, CutoffAt, CutoffValue, Policy, Rollout};
 use search::tree::{
-    Expand, FinalMove, Fpu, LeafEvaluator, Observer, Parallel, Reward, Selection, Settings,
-    TreeNode, TreeSearch,
+    Expand, FinalMove, Fpu, LeafEvaluator, MakeEvaluator, Observer, Parallel, Reward, Selection,
+    Settings, TreeNode, TreeSearch,
 };
 use search::{
-    Budget, Engine, Evaluation, Evaluator, Heuristic, Info, Leaf, Limits, Oracle, Score,
-    SearchHints, Source, Term, Verdict,
+    Engine, Evaluation, Evaluator, Heuristic, Leaf, Limits, Oracle, Score, SearchControl,
+    SearchHints, SearchInfo, Source, Term, Verdict,
 };
 
 use crate::plain::{Alternating, Plain};
 use crate::toys::{Heap, Number, Rooms, Thicket};
 
-fn sims(n: u64) -> Limits {
-    Limits { sims: Some(n), ..Limits::default() }
+fn search<G: SearchHints>(
+    engine: &mut TreeSearch<G>,
+    record: &Record<G>,
+    n: u64,
+) -> SearchInfo<G::Move> {
+    engine.search(record, &SearchControl::new(Limits::sims(n)))
 }
 
-fn think<G: SearchHints>(engine: &mut TreeSearch<G>, record: &Record<G>, n: u64) -> Info<G> {
-    engine.think(record, &sims(n), &mut |_| ControlFlow::Continue(()))
+fn fresh<G: SearchHints>(settings: Settings, game: &G, n: u64) -> SearchInfo<G::Move> {
+    search(&mut TreeSearch::new(settings, 7), &Record::new(game.clone()), n)
 }
 
-fn fresh<G: SearchHints>(settings: Settings<G>, game: &G, n: u64) -> Info<G> {
-    think(&mut TreeSearch::new(settings, 7), &Record::new(game.clone()), n)
-}
-
-fn small<G: Game>() -> Settings<G> {
+fn small() -> Settings {
     Settings { memory: 16, ..Settings::default() }
 }
 
@@ -156,7 +156,7 @@ fn a_forced_win_is_found_and_played_to_its_end() {
     while record.outcome().is_none() {
         let mv = match record.game().to_move() {
             Player::First => {
-                let info = think(&mut engine, &record, 100_000);
+                let info = search(&mut engine, &record, 100_000);
                 assert!(matches!(info.score, Score::Proven { result: 1, .. }), "{info:?}");
                 assert_eq!(info.win_rate, 1.0);
                 info.best.unwrap()
@@ -193,7 +193,7 @@ fn repetition_on_the_way_is_a_result() {
         // With both rooms visited twice before, going on there ends the game.
         let mut record = Record::new(game);
         (0..3).for_each(|_| record.play(0).unwrap());
-        let info = think(&mut TreeSearch::new(small(), 1), &record, 20_000);
+        let info = search(&mut TreeSearch::new(small(), 1), &record, 20_000);
         let mover = record.game().to_move();
         let best = (result * mover.sign()).max(0);
         assert!(matches!(info.score, Score::Proven { result, .. } if result == best), "{info:?}");
@@ -217,7 +217,7 @@ fn visits_are_conserved_by_any_number_of_threads() {
             let settings = Settings { threads, parallel, memory: 64, ..Settings::default() };
             let mut engine = TreeSearch::new(settings, 2);
             let n = if parallel == Parallel::Leaf { 2_000 } else { 60_000 };
-            let info = think(&mut engine, &Record::new(start.clone()), n);
+            let info = search(&mut engine, &Record::new(start.clone()), n);
             assert!(info.sims >= n && info.sims < n + 4, "{} of {n}", info.sims);
             let tree = engine.export(u32::MAX).unwrap();
             assert_eq!(u64::from(tree.visits), info.sims);
@@ -235,7 +235,7 @@ fn an_inner_node_has_one_visit_more_than_its_children() {
     let start = Plain(DotsAndBoxes::start(&"5x5".parse().unwrap()).unwrap());
     let settings = Settings { proofs: false, ..small() };
     let mut engine = TreeSearch::new(settings, 2);
-    think(&mut engine, &Record::new(start), 20_000);
+    search(&mut engine, &Record::new(start), 20_000);
     let tree = engine.export(u32::MAX).unwrap();
     let mut stack: Vec<&TreeNode<_>> = tree.children.iter().collect();
     let mut inner = 0;
@@ -265,7 +265,7 @@ fn a_seed_repeats_everything() {
     for (i, settings) in all.into_iter().enumerate() {
         let run = |seed: u64| {
             let mut engine = TreeSearch::new(settings.clone(), seed);
-            let info = think(&mut engine, &Record::new(start.clone()), 5_000);
+            let info = search(&mut engine, &Record::new(start.clone()), 5_000);
             (info.best, info.lines, info.nodes, info.depth, engine.export(9))
         };
         assert_eq!(run(4), run(4), "{i}");
@@ -277,9 +277,8 @@ fn a_seed_repeats_everything() {
 fn node_limits_are_exact_on_one_thread() {
     let start = Plain(DotsAndBoxes::start(&"4x4".parse().unwrap()).unwrap());
     let run = |nodes: u64| {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let mut engine = TreeSearch::new(small(), 1);
-        engine.think(&Record::new(start.clone()), &limits, &mut |_| ControlFlow::Continue(()))
+        engine.search(&Record::new(start.clone()), &SearchControl::new(Limits::nodes(nodes)))
     };
     let (info, again) = (run(10_000), run(10_000));
     assert_eq!((info.sims, &info.lines), (again.sims, &again.lines));
@@ -292,7 +291,7 @@ fn memory_is_kept_and_a_full_pool_still_thinks() {
     for (recycle, threads) in [(true, 1), (false, 1), (true, 4)] {
         let settings = Settings { memory: 1, recycle, threads, ..small() };
         let mut engine = TreeSearch::new(settings, 1);
-        let info = think(&mut engine, &Record::new(start.clone()), 100_000);
+        let info = search(&mut engine, &Record::new(start.clone()), 100_000);
         assert_eq!(info.sims, 100_000);
         assert!(engine.bytes() <= 1 << 20);
         // How lately the tree was tidied is by chance where threads share it.
@@ -309,7 +308,7 @@ fn the_tree_is_reused_after_both_sides_moves() {
     let start = Plain(DotsAndBoxes::start(&"3x3".parse().unwrap()).unwrap());
     let mut record = Record::new(start);
     let mut engine = TreeSearch::new(Settings { proofs: false, ..small() }, 1);
-    let info = think(&mut engine, &record, 30_000);
+    let info = search(&mut engine, &record, 30_000);
     let pv = &info.lines[0].pv;
     let whole = engine.export(u32::MAX).unwrap();
     let below = |branch: &TreeNode<_>, mv| {
@@ -319,21 +318,21 @@ fn the_tree_is_reused_after_both_sides_moves() {
     record.play(pv[0]).unwrap();
     record.play(pv[1]).unwrap();
     // No simulation more: the statistics are those of the subtree.
-    think(&mut engine, &record, 0);
+    search(&mut engine, &record, 0);
     let now = engine.export(u32::MAX).unwrap();
     assert!(kept.visits > 10);
     assert_eq!((now.visits, now.mean, &now.children), (kept.visits, kept.mean, &kept.children));
     // And it goes on growing as a sound tree.
-    think(&mut engine, &record, 5_000);
+    search(&mut engine, &record, 5_000);
     let grown = engine.export(u32::MAX).unwrap();
     assert_eq!(grown.visits, kept.visits + 5_000);
     ended_inside(&grown);
     // Another game, or a setting without reuse, begins anew.
     engine.new_game(1);
-    think(&mut engine, &record, 100);
+    search(&mut engine, &record, 100);
     assert_eq!(engine.export(0).unwrap().visits, 100);
     let mut forgetful = TreeSearch::new(Settings { reuse: false, ..small() }, 1);
-    (0..2).for_each(|_| drop(think(&mut forgetful, &record, 100)));
+    (0..2).for_each(|_| drop(search(&mut forgetful, &record, 100)));
     assert_eq!(forgetful.export(0).unwrap().visits, 100);
 }
 
@@ -342,21 +341,22 @@ fn pondering_reports_hits_and_misses() {
     let start = Plain(DotsAndBoxes::start(&"3x3".parse().unwrap()).unwrap());
     let mut engine = TreeSearch::new(small(), 1);
     let mut record = Record::new(start);
-    assert_eq!(think(&mut engine, &record, 100).ponder_hit, None);
-    let mut calls = 0;
-    engine.ponder(&record, &mut |info| {
-        calls += 1;
+    assert_eq!(search(&mut engine, &record, 100).ponder_hit, None);
+    let control = SearchControl::unlimited().observed(|info: &SearchInfo<_>| {
         if info.sims > 2_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    assert!(calls > 0);
+    engine.ponder(&record, &control);
+    assert!(control.newest().sims > 2_000);
     let reply = record.legal()[0];
     record.play(reply).unwrap();
-    assert_eq!(think(&mut engine, &record, 100).ponder_hit, Some(true));
-    assert_eq!(think(&mut engine, &record, 100).ponder_hit, None);
+    assert_eq!(search(&mut engine, &record, 100).ponder_hit, Some(true));
+    assert_eq!(search(&mut engine, &record, 100).ponder_hit, None);
     // Another game than the one thought about.
-    engine.ponder(&record, &mut |_| ControlFlow::Break(()));
+    let stopped = SearchControl::unlimited();
+    stopped.stop();
+    engine.ponder(&record, &stopped);
     let other = Record::new(Plain(DotsAndBoxes::start(&"4x4".parse().unwrap()).unwrap()));
-    assert_eq!(think(&mut engine, &other, 100).ponder_hit, Some(false));
+    assert_eq!(search(&mut engine, &other, 100).ponder_hit, Some(false));
 }
 
 /// Prefers large move codes and sees a win for whoever made the last move.
@@ -388,19 +388,18 @@ fn a_batch_evaluator_fits_in() {
         let settings = Settings {
             selection: Selection::Puct { c: 2.0 },
             fpu: Fpu::Absolute(0.0),
-            leaf_evaluator: LeafEvaluator::Evaluator {
-                make: Arc::new(move || Box::new(Network { batches: noted.clone() })),
-                batch,
-            },
             threads,
             ..small()
         };
-        let mut engine = TreeSearch::new(settings, 1);
-        let info = think(&mut engine, &Record::new(game.clone()), 1_000);
+        let make: MakeEvaluator<Thicket> =
+            Arc::new(move || Box::new(Network { batches: noted.clone() }));
+        let network = LeafEvaluator::Evaluator { make, batch };
+        let mut engine = TreeSearch::new(settings, 1).with_evaluator(network);
+        let info = search(&mut engine, &Record::new(game.clone()), 1_000);
         let tree = engine.export(u32::MAX).unwrap();
         assert_eq!(u64::from(tree.visits), info.sims);
         assert_eq!(ended_inside(&tree), info.sims);
-        let info = think(&mut engine, &Record::new(game.clone()), 3_000_000);
+        let info = search(&mut engine, &Record::new(game.clone()), 3_000_000);
         let Score::Proven { result, .. } = info.score else { panic!("{info:?}") };
         assert_eq!(result * game.to_move().sign(), value);
         let batches = batches.lock().unwrap();
@@ -459,7 +458,7 @@ struct Table {
 }
 
 impl Oracle<Heap> for Table {
-    fn probe(&self, game: &Heap, _: &Budget) -> Option<Verdict<u16>> {
+    fn probe(&self, game: &Heap, _: u64) -> Option<Verdict<u16>> {
         (game.left <= self.most).then(|| {
             let wins = !game.left.is_multiple_of(4);
             Verdict {
@@ -475,23 +474,24 @@ impl Oracle<Heap> for Table {
 
 #[test]
 fn an_oracle_proves_leaves_and_answers_at_the_root() {
-    let with = |most, moves| Settings {
-        oracle: Some(Arc::new(Table { most, moves })),
-        tactics: false,
-        ..small()
-    };
     let game = Heap { left: 23, mover: Player::First };
-    let alone = fresh(Settings { tactics: false, ..small() }, &game, 1_000_000);
-    let helped = fresh(with(17, false), &game, 1_000_000);
+    let settings = || Settings { tactics: false, ..small() };
+    let with = |most, moves, n| {
+        let oracle = Arc::new(Table { most, moves });
+        let mut engine = TreeSearch::new(settings(), 7).with_oracle(oracle);
+        search(&mut engine, &Record::new(game.clone()), n)
+    };
+    let alone = fresh(settings(), &game, 1_000_000);
+    let helped = with(17, false, 1_000_000);
     for info in [&alone, &helped] {
         assert_eq!(info.best, Some(3));
         assert!(matches!(info.score, Score::Proven { result: 1, .. }));
     }
     assert!(helped.sims * 10 < alone.sims, "{} and {}", helped.sims, alone.sims);
-    let known = fresh(with(40, true), &game, 1000);
+    let known = with(40, true, 1000);
     assert_eq!((known.best, known.source, known.sims), (Some(3), Source::Table, 0));
     // Without a move to play, the root is searched.
-    assert_eq!(fresh(with(40, false), &game, 1000).best, Some(3));
+    assert_eq!(with(40, false, 1000).best, Some(3));
 }
 
 #[derive(Default)]
@@ -528,19 +528,20 @@ fn a_simulation_can_be_watched_step_by_step() {
 }
 
 #[test]
-fn the_watch_sees_a_move_at_any_moment_and_can_stop() {
+fn the_observer_sees_a_move_at_any_moment_and_can_stop() {
     let start = Plain(DotsAndBoxes::start(&"5x5".parse().unwrap()).unwrap());
     for threads in [1, 2] {
         for parallel in [Parallel::Tree, Parallel::Root, Parallel::Leaf] {
             let settings = Settings { threads, parallel, ..small() };
             let mut engine = TreeSearch::new(settings, 1);
             let mut calls = 0;
-            let info = engine.think(&Record::new(start.clone()), &Limits::default(), &mut |info| {
+            let control = SearchControl::unlimited().observed(move |info: &SearchInfo<_>| {
                 calls += 1;
                 assert!(info.best.is_some());
                 let enough = calls >= 3 && info.sims > 0;
                 if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
+            let info = engine.search(&Record::new(start.clone()), &control);
             assert!(info.best.is_some() && info.sims > 0);
         }
     }
@@ -552,7 +553,7 @@ fn the_watch_sees_a_move_at_any_moment_and_can_stop() {
 fn the_tree_can_be_written_down() {
     let start = DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap();
     let mut engine = TreeSearch::new(small(), 1);
-    think(&mut engine, &Record::new(Plain(start)), 500);
+    search(&mut engine, &Record::new(Plain(start)), 500);
     let tree = engine.export(2).unwrap();
     let nodes = 1 + tree.children.iter().map(|child| 1 + child.children.len()).sum::<usize>();
     assert!(tree.children.iter().all(|child| child.children.iter().all(|c| c.children.is_empty())));

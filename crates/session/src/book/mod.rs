@@ -11,10 +11,9 @@
 //! made, never about the entries before it, so a build that was killed and taken
 //! up again ends with the same file.
 //!
-//! A book knows nothing of time and clocks; [`Booked`] is the engine that plays by
-//! it as long as it can.
+//! A book knows nothing of time and clocks; the stage in front of a search
+//! (`engine::exact_stage`) plays by it as long as it can.
 
-mod booked;
 pub mod file;
 mod past;
 mod repertoire;
@@ -22,13 +21,13 @@ mod shelf;
 mod teacher;
 
 use std::collections::HashMap;
+use std::time::Instant;
 
-use games::{Game, MoveList};
-use search::Score;
+use games::{Game, MoveList, Record};
+use search::{Limits, Line, Score, SearchInfo, Source};
 
 use crate::Playable;
 
-pub use booked::Booked;
 pub use file::BookError;
 pub use past::{Past, Tally};
 pub use repertoire::walk;
@@ -153,6 +152,32 @@ impl<G: Playable> Book<G> {
             Some(Choice { mv: *mv, ..*choice })
         };
         entry.choices.iter().filter_map(here).collect()
+    }
+
+    /// The book's move for a game that it knows. Without any limit the user wants
+    /// analysis, and gets the book's word only where it is certain.
+    pub fn answer(&self, record: &Record<G>, limits: &Limits) -> Option<SearchInfo<G::Move>> {
+        let begun = Instant::now();
+        // A book does not see that a game repeats itself.
+        if record.occurrences() > 1 {
+            return None;
+        }
+        let choices = self.choices(record.game());
+        let best = *choices.first()?;
+        let certain = matches!(best.score, Score::Proven { .. });
+        if !certain && limits.is_unlimited() {
+            return None;
+        }
+        let line = |mv, score, visits| Line { mv, score, visits, pv: vec![mv] };
+        Some(SearchInfo {
+            best: Some(best.mv),
+            score: best.score,
+            win_rate: (1.0 + best.expected()) / 2.0,
+            elapsed: begun.elapsed(),
+            lines: choices.iter().map(|c| line(c.mv, c.score, c.games)).collect(),
+            source: Source::Book,
+            ..SearchInfo::default()
+        })
     }
 
     /// Puts in what is known of a position; the best move becomes the first, and

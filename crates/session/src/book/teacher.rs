@@ -1,12 +1,11 @@
 //! Who tells a book what to play.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use exact::{Effort, Order};
+use exact::SolverOptions;
 use games::{Record, TextError};
-use search::{Engine, Limits, Score};
+use search::{Engine, Limits, Score, SearchControl};
 
 use super::{Choice, Origin};
 use crate::Playable;
@@ -16,7 +15,7 @@ use crate::engine::{EngineSpec, build};
 #[derive(Clone, Debug)]
 pub enum Method {
     /// By solving each position.
-    Solve(Effort),
+    Solve(SolverOptions),
     /// By an engine, within limits at each position. Repeatable if it has one
     /// thread and the limits are not of time.
     Search(EngineSpec, Limits),
@@ -25,7 +24,7 @@ pub enum Method {
 /// Finds a move for one position after another, each as if it were the first.
 pub enum Teacher<G: Playable> {
     /// Solves.
-    Solver(G::Solver, Effort),
+    Solver(G::Solver),
     /// Searches.
     Engine(Box<dyn Engine<G>>, Limits),
 }
@@ -34,32 +33,43 @@ impl<G: Playable> Teacher<G> {
     /// Somebody who uses this method on boards of this setup.
     pub fn new(method: &Method, setup: &G::Setup) -> Result<Teacher<G>, TextError> {
         Ok(match method {
-            Method::Solve(effort) => {
-                Teacher::Solver(G::solver(setup, effort).map_err(TextError::new)?, *effort)
+            Method::Solve(options) => {
+                Teacher::Solver(G::solver(setup, options).map_err(TextError::new)?)
             }
             Method::Search(spec, limits) => Teacher::Engine(build::<G>(spec, 0)?, *limits),
         })
     }
 
-    /// The move to play in a position that is not over; `None` when `stop` was
-    /// set before it was found.
-    pub fn ask(&mut self, game: &G, stop: &AtomicBool) -> Option<Choice<G::Move>> {
+    /// The move to play in a position that is not over; `None` when `stopped` said
+    /// so before it was found.
+    pub fn ask(
+        &mut self,
+        game: &G,
+        stopped: impl Fn() -> bool + Clone + Send + 'static,
+    ) -> Option<Choice<G::Move>> {
         match self {
-            Teacher::Solver(solver, effort) => {
-                let watch = &mut |_| {};
-                let mut order = Order { effort: *effort, stop, thorough: false, watch };
-                let solved = game.solve(solver, &mut order);
+            Teacher::Solver(solver) => {
+                let control = SearchControl::unlimited();
+                if stopped() {
+                    control.stop();
+                }
+                let solved = game.solve(solver, false, &control, &mut |_| {
+                    if stopped() {
+                        control.stop();
+                    }
+                });
                 let (value, &mv) = solved.value().zip(solved.best.first())?;
                 let score = Score::Proven { result: game.result(value), plies: solved.plies };
                 Some(Choice { mv, score, games: 0, origin: Origin::Solver })
             }
             Teacher::Engine(engine, limits) => {
                 engine.new_game(game.key());
-                let mut broken = false;
-                let info = engine.think(&Record::new(game.clone()), limits, &mut |_| {
-                    broken |= stop.load(Relaxed);
-                    if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                let poll = stopped.clone();
+                let control = SearchControl::new(*limits).observed(move |_| match poll() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
                 });
+                let info = engine.search(&Record::new(game.clone()), &control);
                 let score = match info.score {
                     certain @ Score::Proven { .. } => certain,
                     _ => Score::Expected(2.0 * info.win_rate - 1.0),
@@ -68,7 +78,7 @@ impl<G: Playable> Teacher<G> {
                     Score::Proven { .. } => Origin::Solver,
                     _ => Origin::Search,
                 };
-                let mv = info.best.filter(|_| !broken && !stop.load(Relaxed))?;
+                let mv = info.best.filter(|_| !control.is_stopped() && !stopped())?;
                 Some(Choice { mv, score, games: 0, origin })
             }
         }

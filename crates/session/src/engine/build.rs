@@ -1,25 +1,26 @@
-//! From a line of text to an engine.
+//! From a spec to an engine.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use exact::{Assured, Effort};
-use games::{Player, Record, TextError};
-use search::alpha_beta::{self, AlphaBeta, Ties, WindowMode};
-use search::rollout::{Cutoff, CutoffAt, CutoffValue, Policy, Rollout};
-use search::tree::{
-    self, Expand, FinalMove, Fpu, LeafEvaluator, Parallel, Reward, Selection, TreeNode, TreeSearch,
-};
-use search::{Engine, Limits, Variant};
+use exact::SolverOptions;
+use games::{Record, TextError};
+use search::alpha_beta::{self, AlphaBeta, MoveOrdering};
+use search::rollout::{Cutoff, Rollout};
+use search::tree::{LeafEvaluator, TreeNode, TreeSearch};
+use search::{Engine, Limits, SearchControl};
 
-use super::family::Preset;
+use super::exact_stage::ExactStage;
+use super::family::resolve;
 use super::level::Level;
-use super::limited::Limited;
+use super::net;
+use super::options::{
+    AlphaBetaOptions, BestOptions, LevelOptions, Options, ProgramOptions, Speaks, TreeOptions,
+};
 use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::Playable;
-use crate::book::{Booked, Shelf};
+use crate::book::Shelf;
 use crate::program::{SauClient, UgiClient};
 
 /// Builds the engine that a spec names, for a game on its default board.
@@ -28,88 +29,93 @@ pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine
 }
 
 /// [`Playable::engine`] of any game.
-pub fn assemble<G: Playable>(
+pub fn build_engine<G: Playable>(
     spec: &EngineSpec,
     start: &G,
     seed: u64,
 ) -> Result<Box<dyn Engine<G>>, TextError> {
-    let plain = resolve::<G>(spec)?;
-    let engine = plain_engine::<G>(&plain, start, seed)?;
-    if spec.family().name != "best" {
-        return Ok(engine);
-    }
-    let megabytes = limit(spec, "memory").map_or(128, |all| all as usize / 3);
-    let effort = Effort { megabytes, threads: spec.value("threads") };
-    let engine: Box<dyn Engine<G>> = Box::new(Assured::new(engine, effort));
-    Ok(match Shelf::of(spec.text("book")).book::<G>() {
-        Some(book) => Box::new(Booked::new(book, engine)),
-        None => engine,
-    })
-}
-
-fn plain_engine<G: Playable>(
-    spec: &EngineSpec,
-    start: &G,
-    seed: u64,
-) -> Result<Box<dyn Engine<G>>, TextError> {
-    let mut engine: Box<dyn Engine<G>> = match spec.family().name {
-        "random" => Box::new(RandomMover::new(seed)),
-        "uct" | "puct" => Box::new(Limited {
-            engine: Box::new(TreeSearch::new(tree_settings::<G>(spec, start)?, seed)),
-            sims: limit(spec, "sims"),
-            nodes: None,
-        }),
-        "alpha-beta" => Box::new(Limited {
-            engine: alpha_beta::<G>(spec)?,
-            sims: None,
-            nodes: limit(spec, "nodes"),
-        }),
-        "level" => {
-            let mut best: EngineSpec = "best book=off".parse()?;
-            best.set("memory", spec.text("memory"))?;
-            let best = G::engine(&best, start, seed)?;
-            Box::new(Level::new(best, spec.value("n"), seed))
+    let mut engine: Box<dyn Engine<G>> = match spec.options() {
+        Options::Best(best) => Box::new(best_engine::<G>(spec, &best, start, seed)?),
+        Options::Level(LevelOptions { level, memory }) => {
+            let mut spec: EngineSpec = "best book=off".parse()?;
+            if let Some(memory) = memory {
+                spec.set("memory", &memory.to_string())?;
+            }
+            let best = BestOptions { book: "off".to_owned(), memory, ..BestOptions::default() };
+            let best = best_engine::<G>(&spec, &best, start, seed)?;
+            Box::new(Level::new(Box::new(best), level, seed))
         }
-        "program" => program::<G>(spec)?,
-        other => unreachable!("{other} stands for something else"),
+        _ => plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?,
     };
     engine.new_game(seed);
     Ok(engine)
 }
 
-/// The plain spec that a preset stands for in this game, with what the user set
-/// laid over it; any other spec as it is.
-pub fn resolve<G: Playable>(spec: &EngineSpec) -> Result<EngineSpec, TextError> {
-    let family = spec.family();
-    let mut plain = match family.preset {
-        Preset::None => return Ok(spec.clone()),
-        Preset::Best => G::row().best.parse::<EngineSpec>()?,
-        Preset::Paper(game, plain) if game == G::NAME => plain.parse()?,
-        Preset::Paper(game, _) => {
-            return Err(TextError::new(format!("{} plays {game}, not {}", family.name, G::NAME)));
-        }
-    };
-    if family.name != "best" {
-        return plain.with(spec);
-    }
-    // Book and solver stand before the engine, which knows nothing of them.
-    if let (Some(name), Some(all)) = (plain.family().memory(), limit(spec, "memory")) {
-        plain.set(name, &(all - all / 3).to_string())?;
-    }
-    plain.with(&spec.only("threads"))
+/// The best engine of a game: its search, and all that is known before it.
+fn best_engine<G: Playable>(
+    spec: &EngineSpec,
+    best: &BestOptions,
+    start: &G,
+    seed: u64,
+) -> Result<ExactStage<G>, TextError> {
+    let search = plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?;
+    let megabytes = best.memory.map_or(128, |all| all as usize / 3);
+    let options = SolverOptions { megabytes, threads: best.threads };
+    Ok(ExactStage::new(Shelf::of(&best.book).book::<G>(), options, search))
 }
 
-fn limit(spec: &EngineSpec, name: &str) -> Option<u64> {
-    spec.text(name).parse().ok()
+/// The engine of a spec that stands for nothing else.
+fn plain_engine<G: Playable>(
+    spec: &EngineSpec,
+    start: &G,
+    seed: u64,
+) -> Result<Box<dyn Engine<G>>, TextError> {
+    Ok(match spec.options() {
+        Options::Random => Box::new(RandomMover::new(seed)),
+        Options::Tree(options) => Box::new(tree_search::<G>(spec, options, start, seed)?),
+        Options::AlphaBeta(options) => {
+            let (settings, evaluation, order) = alpha_beta::<G>(&options)?;
+            let tables = options.tables && !options.plain;
+            let mut engine = AlphaBeta::new(evaluation, settings);
+            if let Some(oracle) = if tables { G::node_oracle() } else { None } {
+                engine = engine.with_oracle(oracle);
+            }
+            if let Some(order) = order {
+                engine = engine.with_order(order);
+            }
+            Box::new(engine)
+        }
+        Options::Program(options) => program::<G>(&options)?,
+        Options::Level(_) | Options::Best(_) => {
+            return Err(TextError::new(format!("{} is no plain engine", spec.family().name)));
+        }
+    })
+}
+
+/// Makes sure that a spec can be built for games on the board of `start`, without
+/// taking the memory of an engine. An outside program is started, to see that it
+/// answers, and ended.
+pub fn check<G: Playable>(spec: &EngineSpec, start: &G) -> Result<(), TextError> {
+    match resolve(spec, G::row())?.options() {
+        Options::Random | Options::Level(_) | Options::Best(_) => Ok(()),
+        Options::Tree(options) => {
+            rollout::<G>(&options)?;
+            net::evaluator(&options, start).map(drop)
+        }
+        Options::AlphaBeta(options) => alpha_beta::<G>(&options).map(drop),
+        Options::Program(options) => program::<G>(&options).map(drop),
+    }
+}
+
+/// The evaluation with this name, or the game's default.
+fn named_evaluation<G: Playable>(name: &str) -> Result<G::Eval, TextError> {
+    let name = if name == "default" { G::EVALUATIONS[0].0 } else { name };
+    G::evaluation(name).ok_or_else(|| unknown("evaluation", name, G::NAME, G::EVALUATIONS))
 }
 
 /// The evaluation that a spec names, or the game's default.
 pub fn evaluation<G: Playable>(spec: &EngineSpec) -> Result<G::Eval, TextError> {
-    let name = match spec.text("eval") {
-        "default" => G::EVALUATIONS[0].0,
-        name => name,
-    };
-    G::evaluation(name).ok_or_else(|| unknown("evaluation", name, G::NAME, G::EVALUATIONS))
+    named_evaluation::<G>(spec.text("eval"))
 }
 
 fn unknown(what: &str, name: &str, game: &str, known: &[(&str, &str)]) -> TextError {
@@ -121,24 +127,20 @@ fn unknown(what: &str, name: &str, game: &str, known: &[(&str, &str)]) -> TextEr
 }
 
 /// An outside program, started and greeted.
-fn program<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextError> {
-    let command = match spec.text("command") {
-        "none" => {
-            return Err(TextError::new(
-                "program needs a command, as in command=\"./other --flag\"",
-            ));
-        }
-        command => command,
-    };
-    let patience = Duration::from_secs_f64(spec.value("patience"));
-    if spec.text("protocol") == "sau" {
+fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, TextError> {
+    let command = program.command.as_str();
+    if command == "none" {
+        return Err(TextError::new("program needs a command, as in command=\"./other --flag\""));
+    }
+    let patience = Duration::from_secs_f64(program.patience);
+    if program.protocol == Speaks::Sau {
         if G::row().platform.is_none() {
             return Err(TextError::new(format!("the contest platform does not have {}", G::NAME)));
         }
         return Ok(Box::new(SauClient::start(command, patience)?));
     }
     let mut options = Vec::new();
-    for option in spec.text("options").split(';').map(str::trim) {
+    for option in program.options.split(';').map(str::trim) {
         match option.split_once('=') {
             Some((name, value)) => options.push((name.trim().to_owned(), value.trim().to_owned())),
             None if option == "none" || option.is_empty() => {}
@@ -152,52 +154,28 @@ fn program<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextErr
     Ok(Box::new(UgiClient::start(command, options, patience)?))
 }
 
-fn alpha_beta<G: Playable>(spec: &EngineSpec) -> Result<Box<dyn Engine<G>>, TextError> {
-    let depth = limit(spec, "depth").map(|depth| depth as u32);
-    let settings = if spec.is_on("plain") {
+/// The parts of an alpha-beta player.
+#[expect(clippy::type_complexity, reason = "three parts, used in two places here")]
+fn alpha_beta<G: Playable>(
+    options: &AlphaBetaOptions,
+) -> Result<(alpha_beta::Settings, G::Eval, Option<Arc<dyn MoveOrdering<G>>>), TextError> {
+    let mut settings = options.settings.clone();
+    if options.plain {
+        let depth = settings.depth;
         let depth =
             depth.ok_or_else(|| TextError::new("plain=on needs a depth, for example depth=3"))?;
-        alpha_beta::Settings::plain(depth)
-    } else {
-        alpha_beta::Settings {
-            depth,
-            threads: spec.value("threads"),
-            table_mb: spec.value("table"),
-            pvs: spec.is_on("pvs"),
-            aspiration: spec.value("aspiration"),
-            noisy_first: spec.is_on("forcing"),
-            killers: spec.is_on("killers"),
-            history: spec.is_on("history"),
-            reductions: spec.is_on("reductions"),
-            quiescence: spec.value("quiescence"),
-            repetition: spec.is_on("repetition"),
-            tactics: spec.is_on("tactics"),
-            ties: match spec.text("ties") {
-                "random" => Ties::Random,
-                _ => Ties::First,
-            },
-            window_mode: match spec.text("window") {
-                "printed" => WindowMode::Paper2012,
-                _ => WindowMode::Correct,
-            },
-            ..alpha_beta::Settings::default()
+        let nodes = settings.nodes;
+        settings = alpha_beta::Settings { nodes, ..alpha_beta::Settings::plain(depth) };
+    }
+    let evaluation = named_evaluation::<G>(&options.eval)?;
+    let order = match options.order.as_str() {
+        "none" => None,
+        name => {
+            let order = G::order(name);
+            Some(order.ok_or_else(|| unknown("order", name, G::NAME, G::ORDERS))?)
         }
     };
-    let mut engine = AlphaBeta::new(evaluation::<G>(spec)?, settings);
-    if spec.is_on("tables")
-        && !spec.is_on("plain")
-        && let Some(oracle) = G::lookup()
-    {
-        engine = engine.with_oracle(oracle);
-    }
-    match spec.text("order") {
-        "none" => {}
-        name => {
-            let order = G::order(name).ok_or_else(|| unknown("order", name, G::NAME, G::ORDERS))?;
-            engine = engine.with_order(order);
-        }
-    }
-    Ok(Box::new(engine))
+    Ok((settings, evaluation, order))
 }
 
 /// [`Playable::grow`] of any game.
@@ -208,85 +186,44 @@ pub fn grow<G: Playable>(
     seed: u64,
     depth: u32,
 ) -> Result<Option<TreeNode<G::Move>>, TextError> {
-    let mut tree = TreeSearch::new(tree_settings::<G>(spec, record.game())?, seed);
-    tree.think(record, limits, &mut |_| ControlFlow::Continue(()));
+    let Options::Tree(options) = spec.options() else {
+        return Err(TextError::new(format!("{} grows no tree", spec.family().name)));
+    };
+    let mut tree = tree_search(spec, options, record.game(), seed)?;
+    tree.search(record, &SearchControl::new(*limits));
     Ok(tree.export(depth))
 }
 
-/// The settings of the tree search that a plain `uct` or `puct` spec names, for
-/// games on the board of `start`.
-fn tree_settings<G: Playable>(
+/// The tree search of a spec, for games on the board of `start`.
+fn tree_search<G: Playable>(
     spec: &EngineSpec,
+    mut options: TreeOptions,
     start: &G,
-) -> Result<tree::Settings<G>, TextError> {
-    let c = spec.value("c");
-    let mut settings = tree::Settings {
-        selection: match spec.text("select") {
-            "puct" => Selection::Puct { c },
-            _ => Selection::Ucb1 { c },
-        },
-        reward: match spec.text("reward") {
-            "pm1" => Reward::PlusMinus,
-            _ => Reward::ZeroOne,
-        },
-        fpu: match (spec.text("fpu"), spec.text("fpu").parse()) {
-            (_, Ok(value)) => Fpu::Absolute(value),
-            ("siblings", _) => Fpu::Reduction(0.2),
-            _ => Fpu::Infinite,
-        },
-        expand: match spec.text("expand") {
-            "one" => Expand::One,
-            "necessary" => Expand::Necessary,
-            _ => Expand::All,
-        },
-        leaf_evaluator: LeafEvaluator::Rollout(rollout::<G>(spec)?),
-        rollouts: spec.value("rollouts"),
-        final_move: match spec.text("pick") {
-            "mean" => FinalMove::Mean,
-            "temperature" => FinalMove::Temperature(spec.value("temperature")),
-            _ => FinalMove::Visits,
-        },
-        proofs: spec.is_on("proofs"),
-        oracle: if spec.is_on("tables") { G::lookup() } else { None },
-        tactics: spec.is_on("tactics"),
-        prune_children: spec.is_on("narrow"),
-        history: spec.is_on("history"),
-        reuse: spec.is_on("reuse"),
-        recycle: spec.is_on("recycle"),
-        threads: spec.value("threads"),
-        parallel: match spec.text("parallel") {
-            "root" => Parallel::Root,
-            "leaf" => Parallel::Leaf,
-            _ => Parallel::Tree,
-        },
-        memory: spec.value("memory"),
-        ..tree::Settings::default()
-    };
-    super::net::install(spec, start, &mut settings)?;
-    Ok(settings)
+    seed: u64,
+) -> Result<TreeSearch<G>, TextError> {
+    let rollout = rollout::<G>(&options)?;
+    let network = net::evaluator(&options, start)?;
+    if network.is_some() {
+        net::adapt(spec, &mut options.settings);
+    }
+    let oracle = if options.tables { G::node_oracle() } else { None };
+    let evaluator = network.unwrap_or(LeafEvaluator::Rollout(rollout));
+    let tree = TreeSearch::new(options.settings, seed).with_evaluator(evaluator);
+    Ok(match oracle {
+        Some(oracle) => tree.with_oracle(oracle),
+        None => tree,
+    })
 }
 
-fn rollout<G: Playable>(spec: &EngineSpec) -> Result<Rollout<G>, TextError> {
-    let policy = match spec.text("rollout") {
-        "forcing" => Policy::NoisyFirst,
-        "prudent" => Policy::Safe,
-        "weighted" => Policy::Weighted(Variant::Correct),
-        "weighted-printed" => Policy::Weighted(Variant::Printed),
-        _ => Policy::Uniform,
+fn rollout<G: Playable>(options: &TreeOptions) -> Result<Rollout<G>, TextError> {
+    let cutoff = match options.cutoff {
+        None => None,
+        Some(at) => {
+            let heuristic = Arc::new(named_evaluation::<G>(&options.eval)?);
+            Some(Cutoff { at, heuristic, value: options.cutoff_value() })
+        }
     };
-    let at = match spec.text("cut") {
-        "off" => return Ok(Rollout { policy, cutoff: None }),
-        "settled" => CutoffAt::Quiet,
-        plies => CutoffAt::Plies(plies.parse().expect("checked against its range")),
-    };
-    let value = match (spec.text("judge"), spec.text("zero")) {
-        ("value", _) => CutoffValue::Expected,
-        (_, "first") => CutoffValue::Sign { zero: Some(Player::First) },
-        (_, "second") => CutoffValue::Sign { zero: Some(Player::Second) },
-        _ => CutoffValue::Sign { zero: None },
-    };
-    let heuristic = Arc::new(evaluation::<G>(spec)?);
-    Ok(Rollout { policy, cutoff: Some(Cutoff { at, heuristic, value }) })
+    Ok(Rollout { policy: options.policy, cutoff })
 }
 
 #[cfg(test)]
@@ -302,7 +239,7 @@ mod tests {
         type Output = ();
 
         fn visit<G: Playable>(self, start: G) {
-            for family in FAMILIES {
+            for family in FAMILIES.iter() {
                 let spec: EngineSpec = family.name.parse().unwrap();
                 let Ok(mut engine) = build::<G>(&spec, 1) else {
                     assert!(family.preset_in(G::row()).is_none());
@@ -311,7 +248,7 @@ mod tests {
                 let mut record = Record::new(start.clone());
                 let limits = Limits { nodes: Some(300), sims: Some(100), ..Limits::default() };
                 for _ in 0..4 {
-                    let info = engine.think(&record, &limits, &mut |_| ControlFlow::Continue(()));
+                    let info = engine.search(&record, &SearchControl::new(limits));
                     record.play(info.best.expect("the game goes on")).expect("a legal move");
                 }
             }
@@ -327,9 +264,9 @@ mod tests {
 
     #[test]
     fn defaults_fit_their_own_ranges() {
-        for family in FAMILIES {
-            for parameter in family.parameters {
-                parameter.check(parameter.default).unwrap();
+        for family in FAMILIES.iter() {
+            for parameter in &family.parameters {
+                parameter.check(&parameter.default).unwrap();
             }
             for row in ROWS {
                 family.preset_in(row).map(|spec| spec.parse::<EngineSpec>().unwrap());

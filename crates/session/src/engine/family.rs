@@ -1,9 +1,17 @@
-//! The families of engines, with all their parameters.
+//! The families of engines, and the presets that stand for one of them.
+//!
+//! A paper's engine is a preset: the spec of a plain family, with the named base
+//! `plain` (everything off that the papers lack) and what differs from it.
+
+use std::sync::LazyLock;
 
 use games::TextError;
 
-use super::parameter::Kind::{Choice, Real, Whole, Words};
-use super::parameter::{Parameter, SWITCH};
+use super::options::{
+    AlphaBetaOptions, BestOptions, LevelOptions, Options, ProgramOptions, TreeOptions,
+};
+use super::parameter::Parameter;
+use super::spec::EngineSpec;
 use crate::GameRow;
 
 /// Engines that differ only in their parameters.
@@ -14,9 +22,11 @@ pub struct Family {
     /// What it is, in a sentence.
     pub help: &'static str,
     /// What can be chosen.
-    pub parameters: &'static [Parameter],
+    pub parameters: Vec<Parameter>,
     /// What it stands for.
     pub preset: Preset,
+    /// What it is if the spec says nothing.
+    pub(super) options: Options,
 }
 
 /// What a preset stands for.
@@ -24,16 +34,48 @@ pub struct Family {
 pub enum Preset {
     /// Nothing: the family is an engine of its own.
     None,
-    /// A paper's engine: its game, and the spec.
+    /// A paper's engine: its game, and the spec, in which the word `plain` stands
+    /// for the family's base.
     Paper(&'static str, &'static str),
     /// The engine that each game's row names.
     Best,
 }
 
+/// A tree search with everything off that the papers lack.
+const PLAIN_TREE: &str =
+    "proofs=off tables=off tactics=off narrow=off history=off reuse=off recycle=off";
+
+/// Likewise alpha-beta.
+const PLAIN_ALPHA_BETA: &str = "table=0 pvs=off aspiration=0 forcing=off killers=off history=off \
+     reductions=off quiescence=0 repetition=off tables=off tactics=off ties=random";
+
+/// The spec in which the word `plain` is replaced by the base of its family. What
+/// the spec says otherwise about the base's parameters takes their place.
+fn expand(spec: &str) -> String {
+    let base = if spec.starts_with("alpha-beta") { PLAIN_ALPHA_BETA } else { PLAIN_TREE };
+    let words = spec.split_whitespace().flat_map(|word| match word {
+        "plain" => base.split_whitespace().collect(),
+        word => vec![word],
+    });
+    let mut list: Vec<&str> = Vec::new();
+    for word in words {
+        let name = |word: &str| word.split('=').next().map(str::to_owned);
+        match list.iter_mut().find(|earlier| name(earlier) == name(word)) {
+            Some(earlier) => *earlier = word,
+            None => list.push(word),
+        }
+    }
+    list.join(" ")
+}
+
 impl Family {
+    fn new(name: &'static str, help: &'static str, preset: Preset, options: Options) -> Family {
+        Family { name, help, parameters: options.parameters(), preset, options }
+    }
+
     /// The parameter with this name; otherwise an error that names the known
     /// ones.
-    pub fn parameter(&self, name: &str) -> Result<&'static Parameter, TextError> {
+    pub fn parameter(&self, name: &str) -> Result<&Parameter, TextError> {
         self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
             let known: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name).collect();
             TextError::new(match known.is_empty() {
@@ -45,13 +87,18 @@ impl Family {
         })
     }
 
+    /// Whether there is a parameter with this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == name)
+    }
+
     /// The spec that the family stands for in a game; none if it is no preset, or
     /// not for this game.
-    pub fn preset_in(&self, game: &GameRow) -> Option<&'static str> {
+    pub fn preset_in(&self, game: &GameRow) -> Option<String> {
         match self.preset {
             Preset::None => None,
-            Preset::Paper(name, spec) => (name == game.name).then_some(spec),
-            Preset::Best => Some(game.best),
+            Preset::Paper(name, spec) => (name == game.name).then(|| expand(spec)),
+            Preset::Best => Some(game.best.to_owned()),
         }
     }
 
@@ -63,220 +110,141 @@ impl Family {
     }
 }
 
-const fn of(
-    name: &'static str,
-    default: &'static str,
-    kind: super::parameter::Kind,
-    help: &'static str,
-) -> Parameter {
-    Parameter { name, default, kind, help }
-}
-
-/// Of UCT and PUCT; they differ in the default of `select` and `c`.
-macro_rules! tree_parameters {
-    ($select:literal, $c:literal) => {
-        &[
-            of("c", $c, Real(0.0, 100.0, &[]), "weight of exploration"),
-            of("select", $select, Choice(&["ucb1", "puct"]), "formula that chooses among children"),
-            of("reward", "01", Choice(&["01", "pm1"]), "scale of values in the formula: 0 to 1, or -1 to 1"),
-            of("fpu", "off", Real(-1.0, 1.0, &["off", "siblings"]), "value of an unvisited child for its mover; siblings: a little less than their mean; off: it comes first"),
-            of("expand", "all", Choice(&["all", "one", "necessary"]), "how children enter: all at once, one at a time, the most necessary first"),
-            of("rollout", "uniform", Choice(&["uniform", "forcing", "prudent", "weighted", "weighted-printed"]), "how rollouts choose moves"),
-            of("rollouts", "1", Whole(1, 64, &[]), "rollouts at each leaf"),
-            of("cut", "off", Whole(0, 10_000, &["off", "settled"]), "plies after which a rollout is judged by eval; settled: where eval needs no more play"),
-            of("judge", "sign", Choice(&["sign", "value"]), "what a judgement is worth: a whole win, or its expected result"),
-            of("zero", "half", Choice(&["half", "first", "second"]), "who gets a judgement of exactly zero"),
-            of("eval", "default", Words, "evaluation that judges cut rollouts; 'boyi engines GAME' lists them"),
-            of("net", "none", Words, "network that judges leaves, in place of rollouts: a file, or the name of one that comes with the program"),
-            of("batch", "8", Whole(1, 1024, &[]), "leaves that a network judges together"),
-            of("pick", "visits", Choice(&["visits", "mean", "temperature"]), "which move is played in the end"),
-            of("temperature", "1", Real(0.01, 10.0, &[]), "for pick=temperature: 1 plays by visits, less plays the best more often"),
-            of("proofs", "on", SWITCH, "whether certain results travel up the tree"),
-            of("tables", "on", SWITCH, "whether endgame tables and solvers prove positions; needs proofs"),
-    of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
-            of("narrow", "on", SWITCH, "whether a node gets only the children that could be best: an obvious move alone, none that loses at once"),
-            of("history", "on", SWITCH, "whether repetitions are seen in the tree"),
-            of("reuse", "on", SWITCH, "whether the tree is kept from move to move"),
-            of("recycle", "on", SWITCH, "whether a full memory forgets its least visited part"),
-            of("threads", "1", Whole(1, 256, &[]), "threads"),
-            of("parallel", "tree", Choice(&["tree", "root", "leaf"]), "what several threads do: share a tree, grow their own, or play rollouts of one leaf"),
-            of("memory", "256", Whole(1, 65_536, &[]), "megabytes for the tree"),
-            of("sims", "off", Whole(1, 1_000_000_000_000, &["off"]), "simulations a move, beside other limits"),
-        ]
-    };
-}
-
-const UCT: &[Parameter] = tree_parameters!("ucb1", "0.7");
-const PUCT: &[Parameter] = tree_parameters!("puct", "2");
-
-const ALPHA_BETA: &[Parameter] = &[
-    of("depth", "off", Whole(1, 60, &["off"]), "plies to search at most"),
-    of(
-        "plain",
-        "off",
-        SWITCH,
-        "nothing but alpha-beta of a fixed depth, as in the papers; equal moves by chance",
-    ),
-    of("eval", "default", Words, "evaluation; 'boyi engines GAME' lists them"),
-    of("order", "none", Words, "opinion about the order of moves; 'boyi engines GAME' lists them"),
-    of("table", "64", Whole(0, 65_536, &[]), "megabytes for the transposition table"),
-    of("pvs", "on", SWITCH, "principal variation search"),
-    of(
-        "aspiration",
-        "40",
-        Whole(0, 10_000, &[]),
-        "half the first window around the last value, in hundredths; 0: full",
-    ),
-    of("forcing", "on", SWITCH, "captures first"),
-    of("killers", "on", SWITCH, "moves that cut off at the same ply come early"),
-    of("history", "on", SWITCH, "quiet moves by how often they cut off"),
-    of("reductions", "on", SWITCH, "late quiet moves are searched less deep first"),
-    of("quiescence", "12", Whole(0, 60, &[]), "plies of captures beyond the horizon"),
-    of("repetition", "on", SWITCH, "whether repetitions are seen"),
-    of("tables", "on", SWITCH, "whether endgame tables are asked"),
-    of("tactics", "on", SWITCH, "whether an obvious move is played without search"),
-    of(
-        "window",
-        "right",
-        Choice(&["right", "printed"]),
-        "how the window is passed down; printed: as the 2012 paper has it, which is wrong",
-    ),
-    of("ties", "first", Choice(&["first", "random"]), "which of equally good moves is played"),
-    of("threads", "1", Whole(1, 256, &[]), "threads that share the table"),
-    of(
-        "nodes",
-        "off",
-        Whole(1, 1_000_000_000_000, &["off"]),
-        "positions a move, beside other limits",
-    ),
-];
-
-/// Of an engine that may have a solver beside its search.
-const MEMORY: Parameter = of(
-    "memory",
-    "auto",
-    Whole(3, 65_536, &["auto"]),
-    "megabytes in all, a third of them for a solver; auto: as much as serves one player",
-);
-
-const LEVEL: &[Parameter] = &[
-    of("n", "5", Whole(1, 10, &[]), "1 for a beginner, 10 for full strength at little time"),
-    MEMORY,
-];
-
-const PROGRAM: &[Parameter] = &[
-    of("protocol", "ugi", Choice(&["ugi", "sau"]), "what it speaks: UGI, or as a contest engine"),
-    of("command", "none", Words, "how it is started, as in command=\"./other --flag\""),
-    of(
-        "options",
-        "none",
-        Words,
-        "what it is told by setoption, as in options=\"hash=64; threads=2\" (ugi)",
-    ),
-    of(
-        "patience",
-        "600",
-        Real(0.1, 1e6, &[]),
-        "seconds that it may take for a move where no time is given",
-    ),
-];
-
 /// Every family, plain ones first, then presets.
-pub const FAMILIES: &[Family] = &[
-    Family { name: "random", help: "plays any legal move", parameters: &[], preset: Preset::None },
-    Family {
-        name: "uct",
-        help: "tree search by UCB1, with rollouts",
-        parameters: UCT,
-        preset: Preset::None,
-    },
-    Family {
-        name: "puct",
-        help: "tree search by PUCT, with a network, rollouts or an evaluation",
-        parameters: PUCT,
-        preset: Preset::None,
-    },
-    Family {
-        name: "alpha-beta",
-        help: "iterative deepening with a table, reductions and quiescence",
-        parameters: ALPHA_BETA,
-        preset: Preset::None,
-    },
-    Family {
-        name: "level",
-        help: "the best engine weakened, from 1 to 10",
-        parameters: LEVEL,
-        preset: Preset::None,
-    },
-    Family {
-        name: "program",
-        help: "an outside program",
-        parameters: PROGRAM,
-        preset: Preset::None,
-    },
-    Family {
-        name: "paper-000",
-        help: "2025, Surakarta: UCT with rollouts cut after 9 plies and judged by the sign of an evaluation",
-        parameters: UCT,
-        preset: Preset::Paper(
-            "surakarta",
-            "uct c=0.23 reward=01 expand=all cut=9 judge=sign eval=matrix pick=mean proofs=off \
-             tables=off tactics=off narrow=off history=off reuse=off recycle=off parallel=leaf",
+pub static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
+    use Preset::{Best, None, Paper};
+    let uct = || Options::Tree(TreeOptions::default());
+    let puct = || Options::Tree(TreeOptions::puct());
+    let alpha_beta = || Options::AlphaBeta(AlphaBetaOptions::default());
+    vec![
+        Family::new("random", "plays any legal move", None, Options::Random),
+        Family::new("uct", "tree search by UCB1, with rollouts", None, uct()),
+        Family::new(
+            "puct",
+            "tree search by PUCT, with a network, rollouts or an evaluation",
+            None,
+            puct(),
         ),
-    },
-    Family {
-        name: "paper-001",
-        help: "2021, Dots and Boxes: UCT with chain and loop theory",
-        parameters: UCT,
-        preset: Preset::Paper(
-            "dots-and-boxes",
-            "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains pick=mean proofs=off \
-             tables=off tactics=on narrow=on history=off reuse=off recycle=off",
+        Family::new(
+            "alpha-beta",
+            "iterative deepening with a table, reductions and quiescence",
+            None,
+            alpha_beta(),
         ),
-    },
-    Family {
-        name: "paper-002",
-        help: "2020, Surakarta: PUCT with a residual network; give your own by net=FILE",
-        parameters: PUCT,
-        preset: Preset::Paper(
-            "surakarta",
-            "puct net=surakarta c=2 reward=pm1 fpu=0 expand=all pick=temperature temperature=0.1 proofs=off \
-             tables=off tactics=off narrow=off history=off reuse=off recycle=off parallel=root sims=1600",
+        Family::new(
+            "level",
+            "the best engine weakened, from 1 to 10",
+            None,
+            Options::Level(LevelOptions::default()),
         ),
-    },
-    Family {
-        name: "paper-003",
-        help: "2012, Surakarta: alpha-beta with six factors and arcs first",
-        parameters: ALPHA_BETA,
-        preset: Preset::Paper(
-            "surakarta",
-            "alpha-beta eval=six order=arcs table=0 pvs=off aspiration=0 forcing=on killers=off history=off \
-             reductions=off quiescence=0 repetition=off tables=off tactics=off ties=random",
+        Family::new(
+            "program",
+            "an outside program",
+            None,
+            Options::Program(ProgramOptions::default()),
         ),
-    },
-    Family {
-        name: "paper-004",
-        help: "2025, Connect Four: UCT with centre-weighted rollouts, win or block at once",
-        parameters: UCT,
-        preset: Preset::Paper(
-            "connect-four",
-            "uct c=1.2 reward=pm1 expand=necessary rollout=weighted pick=mean proofs=off tables=off \
-             tactics=on narrow=off history=off reuse=off recycle=off",
-        ),
-    },
-    Family {
-        name: "best",
-        help: "the strongest engine we have for a game",
-        parameters: &[
-            of("threads", "1", Whole(1, 256, &[]), "threads"),
-            of(
-                "book",
-                "auto",
-                Words,
-                "opening book: auto for the one that comes with the program, off, or a file",
+        Family::new(
+            "paper-000",
+            "2025, Surakarta: UCT with rollouts cut after 9 plies and judged by the sign of an evaluation",
+            Paper(
+                "surakarta",
+                "uct c=0.23 reward=01 expand=all cut=9 judge=sign eval=matrix pick=mean plain \
+                 parallel=leaf",
             ),
-            MEMORY,
-        ],
-        preset: Preset::Best,
-    },
-];
+            uct(),
+        ),
+        Family::new(
+            "paper-001",
+            "2021, Dots and Boxes: UCT with chain and loop theory",
+            Paper(
+                "dots-and-boxes",
+                "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains \
+                 pick=mean plain tactics=on narrow=on",
+            ),
+            uct(),
+        ),
+        Family::new(
+            "paper-002",
+            "2020, Surakarta: PUCT with a residual network; give your own by net=FILE",
+            Paper(
+                "surakarta",
+                "puct net=surakarta c=2 reward=pm1 fpu=0 expand=all pick=temperature \
+                 temperature=0.1 plain parallel=root sims=1600",
+            ),
+            puct(),
+        ),
+        Family::new(
+            "paper-003",
+            "2012, Surakarta: alpha-beta with six factors and arcs first",
+            Paper("surakarta", "alpha-beta eval=six order=arcs plain forcing=on"),
+            alpha_beta(),
+        ),
+        Family::new(
+            "paper-004",
+            "2025, Connect Four: UCT with centre-weighted rollouts, win or block at once",
+            Paper(
+                "connect-four",
+                "uct c=1.2 reward=pm1 expand=necessary rollout=weighted pick=mean plain tactics=on",
+            ),
+            uct(),
+        ),
+        Family::new(
+            "best",
+            "the strongest engine we have for a game",
+            Best,
+            Options::Best(BestOptions::default()),
+        ),
+    ]
+});
+
+/// The plain spec that a preset stands for in a game, with what the user set laid
+/// over it; any other spec as it is.
+pub fn resolve(spec: &EngineSpec, game: &GameRow) -> Result<EngineSpec, TextError> {
+    let family = spec.family();
+    if family.preset == Preset::None {
+        return Ok(spec.clone());
+    }
+    let Some(plain) = family.preset_in(game) else {
+        let Preset::Paper(own, _) = family.preset else { unreachable!("best is for every game") };
+        return Err(TextError::new(format!("{} plays {own}, not {}", family.name, game.name)));
+    };
+    let mut plain: EngineSpec = plain.parse()?;
+    let Options::Best(best) = spec.options() else { return plain.with(spec) };
+    // Book and solver stand before the engine, which knows nothing of them.
+    if let (Some(name), Some(all)) = (plain.family().memory(), best.memory) {
+        plain.set(name, &(all - all / 3).to_string())?;
+    }
+    plain.with(&spec.only("threads"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preset_is_a_base_and_what_differs_from_it() {
+        let spec = |name: &str| {
+            let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
+            let Preset::Paper(_, spec) = family.preset else { panic!("{name} is a paper's") };
+            expand(spec)
+        };
+        assert_eq!(
+            spec("paper-001"),
+            "uct c=0.4 reward=01 expand=all rollout=prudent cut=settled judge=sign eval=chains \
+             pick=mean proofs=off tables=off tactics=on narrow=on history=off reuse=off recycle=off"
+        );
+        assert_eq!(
+            spec("paper-003"),
+            "alpha-beta eval=six order=arcs table=0 pvs=off aspiration=0 forcing=on killers=off \
+             history=off reductions=off quiescence=0 repetition=off tables=off tactics=off ties=random"
+        );
+    }
+
+    #[test]
+    fn the_base_of_alpha_beta_is_the_papers_reference_player() {
+        let spec: EngineSpec = format!("alpha-beta depth=3 {PLAIN_ALPHA_BETA}").parse().unwrap();
+        let Options::AlphaBeta(options) = spec.options() else { panic!("alpha-beta") };
+        let plain = search::alpha_beta::Settings::plain(3);
+        assert_eq!(options.settings, search::alpha_beta::Settings { deepen: true, ..plain });
+    }
+}

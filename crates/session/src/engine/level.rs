@@ -1,12 +1,10 @@
 //! Strength from 1 to 10, so that a beginner can win.
 //!
-//! A level is a budget and a habit of not looking: each step up thinks about
-//! three times as much and overlooks less often. Level 10 never overlooks.
-
-use std::ops::ControlFlow;
+//! A level is a number of nodes and a rate of blunders: each step up searches
+//! about three times as much and moves at random less often. Level 10 never does.
 
 use games::{Game, Record, Rng};
-use search::{Engine, Info, Limits};
+use search::{Engine, Limits, SearchControl, SearchInfo};
 
 /// The best engine, weakened.
 pub struct Level<G: Game> {
@@ -21,30 +19,30 @@ impl<G: Game> Level<G> {
         Level { engine, level, rng: Rng::seeded(seed) }
     }
 
-    /// Work for a move: about 20 positions at level 1, 400,000 at level 10.
-    fn work(&self) -> u64 {
+    /// Nodes of a move: about 20 at level 1, 400,000 at level 10.
+    fn nodes(&self) -> u64 {
         20 * 3u64.pow(self.level - 1)
     }
 
-    /// The chance to overlook everything and move at random.
-    fn carelessness(&self) -> f64 {
+    /// The chance of a random move.
+    fn blunder_rate(&self) -> f64 {
         0.4 * f64::from(10 - self.level) / 9.0
     }
 }
 
 impl<G: Game> Engine<G> for Level<G> {
-    fn think(
+    fn search(
         &mut self,
         record: &Record<G>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
-        if self.rng.unit() < self.carelessness() {
+        control: &SearchControl<G::Move>,
+    ) -> SearchInfo<G::Move> {
+        if self.rng.unit() < self.blunder_rate() {
             let best = record.game().random_move(&mut self.rng);
-            return Info { best, nodes: 1, ..Info::new() };
+            return SearchInfo { best, nodes: 1, ..SearchInfo::default() };
         }
-        let work = Some(self.work());
-        self.engine.think(record, &Limits { sims: work, nodes: work, ..*limits }, watch)
+        let nodes = Some(self.nodes());
+        let limits = Limits { sims: nodes, nodes, ..*control.limits() };
+        self.engine.search(record, &control.within(limits, *control.time()))
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -2,16 +2,21 @@
 //! in files, in the page and in protocols.
 
 mod build;
+mod exact_stage;
 mod family;
 mod level;
-mod limited;
 mod net;
+mod options;
 mod parameter;
 mod random;
 mod spec;
 
-pub use build::{assemble, build, evaluation, grow, resolve};
-pub use family::{FAMILIES, Family, Preset};
+pub use build::{build, build_engine, check, evaluation, grow};
+pub use family::{FAMILIES, Family, Preset, resolve};
 pub use net::has_network;
+pub use options::{
+    AlphaBetaOptions, BestOptions, LevelOptions, Options, ProgramOptions, Speaks, TreeOptions,
+    Worth,
+};
 pub use parameter::{Kind, Parameter};
 pub use spec::EngineSpec;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use games::TextError;
 use learn::{EvaluatorPool, load_for, read_for};
-use search::tree::{Fpu, LeafEvaluator, Reward, Settings};
+use search::tree::{Fpu, LeafEvaluator, MakeEvaluator, Reward, Settings};
 
+use super::options::TreeOptions;
 use super::spec::EngineSpec;
 use crate::{Playable, ROWS};
 
@@ -24,18 +25,14 @@ pub fn has_network(name: &str) -> bool {
 /// Positions that each thread's cache holds.
 const CACHE_SIZE: usize = 1 << 14;
 
-/// Lets the network that a spec names, if it names one, judge leaves. Values of
-/// networks go from -1 to 1, so that is their scale where the spec does not say;
-/// and a move that nobody looked at counts as even, as the 2020 paper has it,
-/// for the policy says when to look at it.
-pub(super) fn install<G: Playable>(
-    spec: &EngineSpec,
+/// The network that evaluates leaves, if the options name one.
+pub(super) fn evaluator<G: Playable>(
+    options: &TreeOptions,
     start: &G,
-    settings: &mut Settings<G>,
-) -> Result<(), TextError> {
-    let file = spec.text("net");
+) -> Result<Option<LeafEvaluator<G>>, TextError> {
+    let file = options.net.as_str();
     if file == "none" {
-        return Ok(());
+        return Ok(None);
     }
     let path = Path::new(file);
     let (network, _) = match shipped(file) {
@@ -47,28 +44,29 @@ pub(super) fn install<G: Playable>(
         })?,
     };
     let pool = EvaluatorPool::new(network, CACHE_SIZE);
-    settings.leaf_evaluator = LeafEvaluator::Evaluator {
-        make: Arc::new(move || Box::new(pool.get())),
-        batch: spec.value("batch"),
-    };
+    let make: MakeEvaluator<G> = Arc::new(move || Box::new(pool.get()));
+    Ok(Some(LeafEvaluator::Evaluator { make, batch: options.batch }))
+}
+
+/// Values of networks go from -1 to 1, so that is their scale where the spec does
+/// not say; and an unvisited move counts as even, as the 2020 paper has it, for the
+/// policy says when to look at it.
+pub(super) fn adapt(spec: &EngineSpec, settings: &mut Settings) {
     if !spec.is_given("reward") {
         settings.reward = Reward::PlusMinus;
     }
     if !spec.is_given("fpu") {
         settings.fpu = Fpu::Absolute(0.0);
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use games::Record;
     use games::connect_four::ConnectFour;
     use games::dots_and_boxes::DotsAndBoxes;
     use games::surakarta::Surakarta;
-    use search::{Engine, Limits};
+    use search::{Engine, SearchControl};
 
     use super::*;
 
@@ -87,8 +85,7 @@ mod tests {
         let mut engine = G::engine(&spec, &start, 1).unwrap();
         let mut record = Record::new(start);
         for _ in 0..6 {
-            let go = &mut |_: &_| ControlFlow::Continue(());
-            let info = engine.think(&record, &Limits::default(), go);
+            let info = engine.search(&record, &SearchControl::unlimited());
             assert_eq!(info.sims, 48);
             record.play(info.best.unwrap()).unwrap();
         }

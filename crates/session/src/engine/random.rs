@@ -1,9 +1,7 @@
 //! The random mover.
 
-use std::ops::ControlFlow;
-
 use games::{Game, Record, Rng};
-use search::{Engine, Info, Limits};
+use search::{Engine, SearchControl, SearchInfo};
 
 /// Plays any legal move.
 pub struct RandomMover {
@@ -18,13 +16,9 @@ impl RandomMover {
 }
 
 impl<G: Game> Engine<G> for RandomMover {
-    fn think(
-        &mut self,
-        record: &Record<G>,
-        _limits: &Limits,
-        _watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
-        Info { best: record.game().random_move(&mut self.rng), nodes: 1, ..Info::new() }
+    fn search(&mut self, record: &Record<G>, _: &SearchControl<G::Move>) -> SearchInfo<G::Move> {
+        let best = record.game().random_move(&mut self.rng);
+        SearchInfo { best, nodes: 1, ..SearchInfo::default() }
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use games::TextError;
 
 use super::family::{FAMILIES, Family};
+use super::options::Options;
 
 /// A family of engines with the parameters that the user set. The others have
 /// their defaults.
@@ -44,7 +45,7 @@ impl EngineSpec {
     /// The text of a parameter that the family has.
     pub fn text(&self, name: &str) -> &str {
         let parameter = self.family.parameter(name).expect("the family has this parameter");
-        self.given.get(parameter.name).map_or(parameter.default, String::as_str)
+        self.given.get(parameter.name).unwrap_or(&parameter.default)
     }
 
     /// A parameter as a number, a word's own type, and so on. The value was
@@ -54,9 +55,13 @@ impl EngineSpec {
         text.parse().unwrap_or_else(|_| panic!("{name}={text} was checked against its range"))
     }
 
-    /// A switch.
-    pub fn is_on(&self, name: &str) -> bool {
-        self.text(name) == "on"
+    /// All that the spec says, typed.
+    pub fn options(&self) -> Options {
+        let mut options = self.family.options.clone();
+        for (name, value) in &self.given {
+            options.set(name, value);
+        }
+        options
     }
 
     /// The same engine with every parameter but one as it is by default.

@@ -8,11 +8,10 @@
 //! that.
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use games::{Player, Record, TextError};
-use search::{Engine, Fault, Info, Limits};
+use search::{Engine, Fault, SearchControl, SearchInfo};
 
 use super::process::{Process, Silence};
 use super::ugi::ended;
@@ -23,7 +22,7 @@ use crate::{GameSpec, Playable};
 const READY: Duration = Duration::from_secs(20);
 /// What a program may take beyond its time: it does not know of it.
 const GRACE: Duration = Duration::from_secs(2);
-/// Time between two calls of the watch.
+/// Time between two looks at the search's stop.
 const TICK: Duration = Duration::from_millis(2);
 /// How many illegal turns are answered with `error`.
 const ERRORS: u32 = 2;
@@ -133,7 +132,7 @@ impl SauClient {
                     board.restore(&mark);
                     errors += 1;
                     if errors > ERRORS {
-                        return Err(Fault::illegal(&line, &"no legal turn after two errors"));
+                        return Err(Fault::illegal(&line, "no legal turn after two errors"));
                     }
                     process.say("error");
                 }
@@ -149,14 +148,14 @@ impl SauClient {
 }
 
 impl<G: Playable> Engine<G> for SauClient {
-    fn think(
+    fn search(
         &mut self,
         record: &Record<G>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
+        control: &SearchControl<G::Move>,
+    ) -> SearchInfo<G::Move> {
         let begun = Instant::now();
-        let mut info = Info::new();
+        let limits = control.limits();
+        let mut info = SearchInfo::default();
         let start = record.start();
         let at_start = G::start(&start.setup()).is_ok_and(|begin| &begin == start);
         if !at_start {
@@ -186,7 +185,8 @@ impl<G: Playable> Engine<G> for SauClient {
                 let turn = told.and_then(|()| {
                     self.turn(mover, patience, || {
                         info.elapsed = begun.elapsed();
-                        watch(&info).is_continue()
+                        control.publish(&info);
+                        !control.is_stopped()
                     })
                 });
                 match turn {
@@ -218,5 +218,9 @@ impl<G: Playable> Engine<G> for SauClient {
         }
         (self.side, self.known) = (None, Vec::new());
         self.rest.clear();
+    }
+
+    fn is_anytime(&self) -> bool {
+        false
     }
 }

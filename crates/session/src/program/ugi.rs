@@ -6,11 +6,10 @@
 //! fault, and whoever referees decides what that means; the next game starts it
 //! anew.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use games::{Player, Record, Text, TextError};
-use search::{Engine, Fault, Info, Limits, Line, Score};
+use search::{Engine, Fault, Limits, Line, Score, SearchControl, SearchInfo};
 
 use super::process::{Process, Silence};
 
@@ -18,7 +17,7 @@ use super::process::{Process, Silence};
 const READY: Duration = Duration::from_secs(20);
 /// How long it may take to answer after its time is up or it was told to stop.
 const GRACE: Duration = Duration::from_secs(2);
-/// Time between two calls of the watch.
+/// Time between two looks at the search's stop.
 const TICK: Duration = Duration::from_millis(2);
 
 /// A program with its options.
@@ -169,7 +168,7 @@ pub(super) fn go_line(limits: &Limits, sims: bool) -> String {
 }
 
 /// Takes what an `info` line tells into `info`, as far as it can be understood.
-fn read_info<G: Text>(root: &G, line: &str, info: &mut Info<G>) {
+fn read_info<G: Text>(root: &G, line: &str, info: &mut SearchInfo<G::Move>) {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.get(1) == Some(&"string") {
         return;
@@ -217,14 +216,14 @@ fn read_info<G: Text>(root: &G, line: &str, info: &mut Info<G>) {
 }
 
 impl<G: Text> Engine<G> for UgiClient {
-    fn think(
+    fn search(
         &mut self,
         record: &Record<G>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<G>) -> ControlFlow<()>,
-    ) -> Info<G> {
+        control: &SearchControl<G::Move>,
+    ) -> SearchInfo<G::Move> {
         let begun = Instant::now();
-        let mut info = Info::new();
+        let limits = control.limits();
+        let mut info = SearchInfo::default();
         if self.process.is_none()
             && let Err(error) = self.launch()
         {
@@ -240,8 +239,8 @@ impl<G: Text> Engine<G> for UgiClient {
         process.say(&position_line(record));
         process.say(&go_line(limits, self.is_boyi));
         let clock = limits.clock.map(|clock| clock.of(record.game().to_move()).0);
-        // Without any limit it thinks until the watch breaks.
-        let free = (*limits != Limits::default()).then_some(self.patience);
+        // Without any limit it searches until it is stopped.
+        let free = (!limits.is_unlimited()).then_some(self.patience);
         let mut until = limits.time.or(clock).map(|time| time + GRACE).or(free);
         let mut told = false;
         let (answer, fault) = loop {
@@ -254,7 +253,7 @@ impl<G: Text> Engine<G> for UgiClient {
                         let word = rest.split_whitespace().next().unwrap_or_default();
                         match record.game().parse_move(word) {
                             Ok(mv) => break (Some(mv), None),
-                            Err(error) => break (None, Some(Fault::illegal(&line, &error))),
+                            Err(error) => break (None, Some(Fault::illegal(&line, error))),
                         }
                     }
                 }
@@ -262,7 +261,8 @@ impl<G: Text> Engine<G> for UgiClient {
                 Err(Silence::Closed) => break (None, Some(ended(process))),
             }
             info.elapsed = begun.elapsed();
-            if !told && watch(&info).is_break() {
+            control.publish(&info);
+            if !told && control.is_stopped() {
                 told = true;
                 process.say("stop");
                 until = Some(begun.elapsed() + GRACE);
@@ -284,6 +284,10 @@ impl<G: Text> Engine<G> for UgiClient {
         if self.begin(seed).is_none() {
             self.give_up();
         }
+    }
+
+    fn is_anytime(&self) -> bool {
+        false
     }
 }
 
@@ -325,7 +329,7 @@ mod tests {
     #[test]
     fn info_is_taken_as_far_as_it_makes_sense() {
         let root = Four::start(&Default::default()).unwrap();
-        let mut info = Info::new();
+        let mut info = SearchInfo::default();
         read_info(&root, "info depth 3 score mate -4 nodes 99 pv 4 4 x 3", &mut info);
         assert_eq!((info.depth, info.nodes, info.win_rate), (3, 99, 0.0));
         assert_eq!(info.lines[0].pv.len(), 2);

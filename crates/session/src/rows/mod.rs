@@ -1,5 +1,5 @@
 //! The program's games: the list, and a file or folder for each with its
-//! [`GameRow`](crate::GameRow), its drawing and its forms in other programs'
+//! [`GameRow`], its drawing and its forms in other programs'
 //! protocols.
 
 use crate::row::GameRow;

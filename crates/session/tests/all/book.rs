@@ -1,21 +1,20 @@
 //! Opening books: built in pieces, read with suspicion, and played by.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use exact::{Effort, Order, Solve};
+use exact::{Solve, SolverOptions};
 use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, MoveList, Outcome, Player, Reason, Record, Symmetric, Text};
-use search::{Limits, Score};
+use search::{Limits, Score, SearchControl, Source};
 use session::book::file::seal;
 use session::book::{Book, BookError, Choice, Method, Origin, Past, Teacher, shipped};
 use session::{GameSpec, GameVisitor, Playable, open};
 
 type Four = ConnectFour<u64>;
 
-const EFFORT: Effort = Effort { megabytes: 1, threads: 1 };
+const OPTIONS: SolverOptions = SolverOptions { megabytes: 1, threads: 1 };
 
 fn start<G: Game>(setup: &str) -> G {
     G::start(&setup.parse().unwrap()).unwrap()
@@ -33,12 +32,11 @@ fn build<G: Playable>(start: &G, plies: u32, method: &Method, pieces: usize) -> 
     past.add(&game, 1, Outcome::win(Player::Second, Reason::Adjudicated));
     for piece in 0..=pieces {
         let mut teacher = Teacher::new(method, &start.setup()).unwrap();
-        let going = AtomicBool::new(false);
         let enough = if piece == pieces { usize::MAX } else { book.len() + 3 };
         let done = book.grow(
             start,
             &past.common(1),
-            &mut |game| teacher.ask(game, &going).map(|choice| past.weigh(game, Some(choice))),
+            &mut |game| teacher.ask(game, || false).map(|choice| past.weigh(game, Some(choice))),
             &mut |book| match book.len() >= enough {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
@@ -53,9 +51,9 @@ fn build<G: Playable>(start: &G, plies: u32, method: &Method, pieces: usize) -> 
 #[test]
 fn a_book_is_the_same_however_often_its_build_is_interrupted() {
     let four = start::<Four>("5x4");
-    let whole = build(&four, 4, &Method::Solve(EFFORT), 0);
+    let whole = build(&four, 4, &Method::Solve(OPTIONS), 0);
     assert!(whole.len() > 30, "{}", whole.len());
-    assert_eq!(build(&four, 4, &Method::Solve(EFFORT), 9).to_text(), whole.to_text());
+    assert_eq!(build(&four, 4, &Method::Solve(OPTIONS), 9).to_text(), whole.to_text());
 
     let limits = Limits { sims: Some(60), nodes: Some(300), ..Limits::default() };
     let search = Method::Search("best book=off".parse().unwrap(), limits);
@@ -71,11 +69,10 @@ fn a_book_is_the_same_however_often_its_build_is_interrupted() {
 #[test]
 fn a_deeper_book_may_go_on_from_a_shallower_one() {
     let four = start::<Four>("5x4");
-    let method = Method::Solve(EFFORT);
+    let method = Method::Solve(OPTIONS);
     let grown = |mut book: Book<Four>| {
         let mut teacher = Teacher::new(&method, &four.setup()).unwrap();
-        let going = AtomicBool::new(false);
-        let mut ask = |game: &Four| teacher.ask(game, &going).map(|choice| vec![choice]);
+        let mut ask = |game: &Four| teacher.ask(game, || false).map(|choice| vec![choice]);
         assert!(book.grow(&four, &[], &mut ask, &mut |_| ControlFlow::Continue(())));
         book
     };
@@ -88,10 +85,7 @@ fn a_deeper_book_may_go_on_from_a_shallower_one() {
 
 /// Solves without a book.
 fn value<G: Solve>(game: &G, solver: &mut G::Solver) -> i32 {
-    let stop = AtomicBool::new(false);
-    let watch = &mut |_| {};
-    let mut order = Order { effort: EFFORT, thorough: true, stop: &stop, watch };
-    game.solve(solver, &mut order).value().unwrap()
+    game.solve(solver, true, &SearchControl::unlimited(), &mut |_| {}).value().unwrap()
 }
 
 /// Whoever follows a solved book keeps the value, whatever the other side does,
@@ -123,8 +117,8 @@ fn follow<G: Playable>(book: &Book<G>, game: &G, owner: Player, solver: &mut G::
 fn following_a_solved_book_keeps_the_value() {
     fn check<G: Playable>(setup: &str, plies: u32) {
         let start = start::<G>(setup);
-        let book = build(&start, plies, &Method::Solve(EFFORT), 0);
-        let mut solver = G::solver(&start.setup(), &EFFORT).unwrap();
+        let book = build(&start, plies, &Method::Solve(OPTIONS), 0);
+        let mut solver = G::solver(&start.setup(), &OPTIONS).unwrap();
         let met: usize =
             Player::BOTH.map(|owner| follow(&book, &start, owner, &mut solver)).iter().sum();
         assert!(met >= book.len() - 3, "{met} of {}", book.len());
@@ -137,7 +131,7 @@ fn following_a_solved_book_keeps_the_value() {
 #[test]
 fn symmetric_positions_get_symmetric_answers() {
     let start = start::<DotsAndBoxes>("2x3");
-    let book = build(&start, 2, &Method::Solve(EFFORT), 0);
+    let book = build(&start, 2, &Method::Solve(OPTIONS), 0);
     for game in book.positions() {
         let known = book.choices(game);
         assert!(!known.is_empty());
@@ -160,7 +154,7 @@ fn symmetric_positions_get_symmetric_answers() {
 #[test]
 fn a_file_that_is_not_a_sound_book_is_refused() {
     let start = start::<Four>("4x4");
-    let text = build(&start, 2, &Method::Solve(EFFORT), 0).to_text();
+    let text = build(&start, 2, &Method::Solve(OPTIONS), 0).to_text();
     let read = |text: &str| Book::<Four>::from_text(text).unwrap_err();
     assert!(matches!(read(""), BookError::Foreign));
     assert!(matches!(read("a text file of some length\nno book\n"), BookError::Foreign));
@@ -260,19 +254,18 @@ fn every_game_comes_with_a_book_that_best_plays_by() {
         let session = open(&game);
         let limits = Limits { sims: Some(50), nodes: Some(200), ..Limits::default() };
         let ask = |engine: &str| {
-            let mut thinker = session.thinker(&engine.parse().unwrap(), 1).unwrap();
-            thinker.think(&limits, &mut |_| ControlFlow::Continue(()))
+            let mut engine = session.engine(&engine.parse().unwrap(), 1).unwrap();
+            engine.search(&limits, None)
         };
-        assert_eq!(ask("best").source == "book", known, "{game}");
-        assert_ne!(ask("best book=off").source, "book", "{game}");
-        assert_ne!(ask("level n=3").source, "book", "{game}");
+        assert_eq!(ask("best").source == Source::Book, known, "{game}");
+        assert_ne!(ask("best book=off").source, Source::Book, "{game}");
+        assert_ne!(ask("level n=3").source, Source::Book, "{game}");
     }
     // Another setup, another game: the book keeps silent.
     let session = open(&"connect-four 6x5".parse().unwrap());
-    let mut thinker = session.thinker(&"best".parse().unwrap(), 1).unwrap();
+    let mut engine = session.engine(&"best".parse().unwrap(), 1).unwrap();
     let limits = Limits { sims: Some(50), nodes: Some(200), ..Limits::default() };
-    let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
-    assert_ne!(report.source, "book");
+    assert_ne!(engine.search(&limits, None).source, Source::Book);
 }
 
 #[test]
@@ -282,22 +275,19 @@ fn play_goes_on_without_a_book_that_cannot_be_used() {
     std::fs::write(&path, "boyi-book 1\ngame surakarta\n").unwrap();
     let session = open(&"surakarta".parse().unwrap());
     let spec = format!("best book=\"{}\"", path.display());
-    let mut thinker = session.thinker(&spec.parse().unwrap(), 1).unwrap();
-    let limits = Limits { nodes: Some(500), ..Limits::default() };
-    let report = thinker.think(&limits, &mut |_| ControlFlow::Continue(()));
-    assert!(report.best.is_some() && report.source != "book");
+    let mut engine = session.engine(&spec.parse().unwrap(), 1).unwrap();
+    let info = engine.search(&Limits::nodes(500), None);
+    assert!(info.best.is_some() && info.source != Source::Book);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "boyi-book 1\ngame surakarta\n");
 }
 
 #[test]
 fn a_stopped_teacher_says_nothing() {
-    let stop = AtomicBool::new(false);
-    stop.store(true, Relaxed);
     let game = start::<Four>("");
-    let mut teacher = Teacher::new(&Method::Solve(EFFORT), &game.setup()).unwrap();
-    assert_eq!(teacher.ask(&game, &stop), None);
+    let mut teacher = Teacher::new(&Method::Solve(OPTIONS), &game.setup()).unwrap();
+    assert_eq!(teacher.ask(&game, || true), None);
     let limits = Limits { sims: Some(100_000_000), ..Limits::default() };
     let method = Method::Search("uct".parse().unwrap(), limits);
     let mut teacher = Teacher::new(&method, &game.setup()).unwrap();
-    assert_eq!(teacher.ask(&game, &stop), None);
+    assert_eq!(teacher.ask(&game, || true), None);
 }

@@ -1,13 +1,15 @@
 // The arena: every match and report in the folder, kept up to date.
 
 import * as api from "../api.js";
-import { gameName } from "../catalogue.js";
+import { gameName, games } from "../catalogue.js";
 import { h, put } from "../dom.js";
 import { t } from "../i18n.js";
 import { elo, percent, spec, when } from "./figures.js";
 import { poll } from "./poll.js";
 
-const EXAMPLE = "boyi match surakarta --engine best --engine paper-000 --games 100 --st 0.1";
+/** A command that makes a match. */
+const example = () =>
+  `boyi match ${games()[0].name} --engine best --engine uct --games 100 --st 0.1`;
 
 const VERDICTS = ["reproduced", "not-reproduced", "undecided"];
 
@@ -39,7 +41,7 @@ function noMatches() {
     "section",
     { class: "panel" },
     h("p", {}, t("arena.none")),
-    h("pre", { class: "example" }, EXAMPLE),
+    h("pre", { class: "example" }, example()),
   );
 }
 

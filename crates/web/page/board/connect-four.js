@@ -89,6 +89,10 @@ function drawing({ geometry, at, places, layers }) {
         const { x, y } = centre(cell);
         layers.base.append(s("circle", { class: "window", cx: x, cy: y, r: 0.4 }));
       }
+      for (const place of places.values()) {
+        const { x } = at(place);
+        layers.base.append(s("text", { class: "coordinate", x, y: rows + 0.32 }, place.name));
+      }
     },
 
     hit(place) {
@@ -98,7 +102,7 @@ function drawing({ geometry, at, places, layers }) {
         x: x - 0.5,
         y: -0.6,
         width: 1,
-        height: rows + 0.6,
+        height: rows + 1,
         rx: 0.2,
         onpointerenter: show,
         onfocus: show,
@@ -157,7 +161,7 @@ function drawing({ geometry, at, places, layers }) {
 
 /** @type {Board.Script} */
 export const script = {
-  marginTop: 0.62,
+  margin: { top: 0.62, bottom: 0.42 },
   words: {
     en: { "place.column": "column {name}", "place.full": "full" },
     zh: { "place.column": "第 {name} 列", "place.full": "已满" },

@@ -125,11 +125,28 @@ function drawing({ geometry, at, places, layers }) {
     });
   }
 
+  /** Letters of columns and numbers of rows, as in the names of edges. */
+  function drawCoordinates() {
+    /** @param {Board.Point} dot @param {Board.Point} by @param {string} name */
+    const label = (dot, by, name) => {
+      const { x, y } = at({ x: dot.x + by.x, y: dot.y + by.y });
+      layers.base.append(s("text", { class: "coordinate", x, y: y + 0.08 }, name));
+    };
+    for (let column = 0; column <= columns; column += 1) {
+      const name = String.fromCharCode("a".charCodeAt(0) + column);
+      label({ x: column + 0.5, y: rows + 0.5 }, { x: 0, y: 0.3 }, name);
+    }
+    for (let row = 0; row <= rows; row += 1) {
+      label({ x: 0.5, y: row + 0.5 }, { x: -0.3, y: 0 }, String(rows + 1 - row));
+    }
+  }
+
   return {
     base() {
       for (const place of places.values()) {
         layers.base.append(line(/** @type {Edge} */ (place), "gap"));
       }
+      drawCoordinates();
     },
 
     hit(place) {

@@ -24,6 +24,8 @@ const placeOf = (event) => /** @type {Element} */ (event.target).getAttribute?.(
  */
 export function bindEvents(renderer, onMove) {
   const { board, svg } = renderer;
+  /** Whether a pointer is down on a piece that can be dragged. */
+  let held = false;
   /** Whether the click that follows belongs to a drag. */
   let dragged = false;
 
@@ -69,6 +71,7 @@ export function bindEvents(renderer, onMove) {
     const id = placeOf(down);
     dragged = false;
     if (!id || down.button !== 0 || !movable(board, id)) return;
+    held = true;
     /** @type {ReturnType<typeof renderer.beginDrag>|null} */
     let drag = null;
     const move = (/** @type {PointerEvent} */ event) => {
@@ -85,6 +88,7 @@ export function bindEvents(renderer, onMove) {
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", end);
       window.removeEventListener("pointercancel", end);
+      held = false;
       if (!drag) return;
       drag.end();
       const target = placeAt(board, renderer.pointOf(event));
@@ -113,4 +117,7 @@ export function bindEvents(renderer, onMove) {
   });
   svg.addEventListener("keydown", key);
   svg.addEventListener("pointerdown", grab);
+  // A finger on a piece drags it; anywhere else it scrolls the page. Browsers do
+  // not heed touch-action on the parts of an SVG.
+  svg.addEventListener("touchmove", (event) => held && event.preventDefault(), { passive: false });
 }

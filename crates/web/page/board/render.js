@@ -44,9 +44,10 @@ export class Renderer {
     const { geometry, places } = board;
     const layers = (this.layers = this.createLayers());
     const drawing = script.drawing({ geometry, places, layers, at: (point) => at(board, point) });
-    const top = script.marginTop ?? 0;
-    svg.setAttribute("viewBox", `0 ${-top} ${geometry.width} ${geometry.height + top}`);
-    svg.style.setProperty("--ratio", String(geometry.width / (geometry.height + top)));
+    const { top, bottom } = script.margin ?? { top: 0, bottom: 0 };
+    const height = top + geometry.height + bottom;
+    svg.setAttribute("viewBox", `0 ${-top} ${geometry.width} ${height}`);
+    svg.style.setProperty("--ratio", String(geometry.width / height));
     put(svg, ...LAYERS.map((name) => layers[name]));
     drawing.base();
     this.hits.clear();

@@ -36,21 +36,22 @@ function pieceAt(owner, x, y) {
 
 /** A corner of the board with a capture over its small loop. */
 function picture() {
-  const lines = [1, 2, 3].flatMap((i) => {
-    const name = `line ${i === 2 ? "large" : "small"}`;
-    return [
-      s("line", { class: name, x1: 2, y1: i, x2: 6, y2: i }),
-      s("line", { class: name, x1: i + 1, y1: 1, x2: i + 1, y2: 4 }),
-    ];
-  });
-  return [
-    ...lines,
+  const lines = ["outer", "small", "large"].flatMap((circuit, i) => [
+    s("line", { class: `line ${circuit}`, x1: 2, y1: i + 1, x2: 6, y2: i + 1 }),
+    s("line", { class: `line ${circuit}`, x1: i + 2, y1: 1, x2: i + 2, y2: 4 }),
+  ]);
+  const corner = s(
+    "g",
+    { transform: "translate(-0.5 0.1)" },
+    lines,
     s("path", { class: "line small", d: "M2 2A1 1 0 1 1 3 1" }),
     s("path", { class: "trail capture", d: "M5 2L2 2A1 1 0 1 1 3 1L3 3" }),
+    s("circle", { class: "left", cx: 5, cy: 2, r: 0.14 }),
     pieceAt("1", 3, 3),
     pieceAt("2", 5, 3),
-    pieceAt("2", 4, 2),
-  ];
+    pieceAt("2", 4, 1),
+  );
+  return [corner];
 }
 
 /** @param {number} player */

@@ -63,7 +63,8 @@ export function analysisPanel() {
       const { name, outcome, study } = head();
       toggle.checked = study.on;
       const key = JSON.stringify([study, name, state.scores, [...state.overlays]]);
-      if (key !== drawn) {
+      // A field that is being typed into stays as it is.
+      if (key !== drawn && !engine.contains(document.activeElement)) {
         drawn = key;
         put(engine, study.on && engineMenu(study.engine));
         put(options, study.on && scoresBox(), gameInfo(name).overlays.map(overlayBox));
@@ -89,7 +90,7 @@ function engineMenu(chosen) {
   const change = (/** @type {string} */ value) => {
     if (value.trim()) setAnalysis(head().study.on, value);
   };
-  const menu = pick("engine", options, chosen, change, true);
+  const menu = pick("engine", options, chosen, change, "whole text");
   menu.querySelector("select")?.setAttribute("aria-label", t("analysis.engine"));
   return menu;
 }

@@ -79,7 +79,8 @@ function showCurrent(list) {
     } else if (button.getAttribute("aria-current") !== "true") {
       button.setAttribute("aria-current", "true");
       // Only the list scrolls, never the page.
-      list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
+      const offset = button.getBoundingClientRect().top - list.getBoundingClientRect().top;
+      list.scrollTop += offset - (list.clientHeight - button.clientHeight) / 2;
     }
   }
 }

@@ -5,7 +5,7 @@ import { gameInfo, gameName, games, sideName } from "../catalogue.js";
 import { h, put } from "../dom.js";
 import { choice, field, pick } from "../form.js";
 import { t } from "../i18n.js";
-import { engineOf, setupField } from "./setup.js";
+import { engineOf, gameSpec, setupField } from "./setup.js";
 
 const MINUTES = ["5", "10", "15", "20", "30", "45", "60"];
 
@@ -88,7 +88,7 @@ export function openContestForm(main) {
       field(t("home.title"), choice("game", names, chosen.game, chooseGame)),
       field(t("contest.ours"), choice("ours", [0, 1].map(sideOption), chosen.ours, set("ours"))),
       setupField(gameInfo(chosen.game), chosen.setup, set("setup")),
-      field(t("home.engine"), pick("engine", engines, chosen.engine, set("engine"), true)),
+      field(t("home.engine"), pick("engine", engines, chosen.engine, set("engine"), "each key")),
       field(t("contest.total"), pick("total", minutes, chosen.total, set("total"))),
       field(t("contest.firstName"), text("first")),
       field(t("contest.secondName"), text("second")),
@@ -107,7 +107,7 @@ export function openContestForm(main) {
     const seats = ["human", "human"];
     seats[ours] = engineOf(chosen.engine);
     newGame({
-      game: `${chosen.game} ${chosen.setup}`.trim(),
+      game: gameSpec(chosen.game, chosen.setup),
       seats,
       total: Number(chosen.total) * 60000,
       contest: { ours, names: [first, second], event: contest, place, ponder },

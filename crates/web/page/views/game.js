@@ -29,6 +29,7 @@ export function openGame(main, id) {
   const boardPlace = h("div", { class: "place" });
   const statusLine = h("p", { class: "status" });
   const trouble = h("p", { class: "trouble", hidden: true });
+  const heading = h("h1", { class: "unseen" });
   const actions = actionButtons();
   const panels = [
     contestPanel(),
@@ -40,6 +41,7 @@ export function openGame(main, id) {
   ];
   put(
     main,
+    heading,
     h(
       "section",
       { class: "stage", "aria-label": t("title") },
@@ -58,6 +60,7 @@ export function openGame(main, id) {
   /** @type {GameBoard|null} */
   let board = null;
   subscribe(() => {
+    if (state.missing) showMissing(main);
     if (!state.head || !state.geometry || state.plies.length === 0) return;
     const { name, contest } = state.head;
     if (!board) {
@@ -67,6 +70,7 @@ export function openGame(main, id) {
       put(boardPlace, board.svg);
     }
     document.title = `${gameName(name)} · ${status()}`;
+    heading.textContent = gameName(name);
     main.classList.toggle("contesting", contest !== null);
     drawBoard(board);
     const hint = shownHint();
@@ -82,6 +86,21 @@ export function openGame(main, id) {
   });
   document.onkeydown = onKey;
   connect(id, gameChanged, forgetAnalysis);
+}
+
+/** @param {HTMLElement} main */
+function showMissing(main) {
+  main.className = "home";
+  put(
+    main,
+    h(
+      "div",
+      { class: "intro" },
+      h("h1", {}, t("missing")),
+      h("p", {}, t("missing.lead")),
+      h("p", {}, h("a", { href: "/" }, t("missing.home"))),
+    ),
+  );
 }
 
 /** @param {string} name of the game @param {Api.Geometry} geometry */
@@ -259,8 +278,9 @@ function resign() {
 }
 
 function playAgain() {
-  const { game, move_seconds, seats, start, study } = head();
-  newGame({ game, position: start, seats, move_seconds, study });
+  const { clocks, game, move_seconds, seats, start, study } = head();
+  const { total, increment } = clocks ?? { total: null, increment: null };
+  newGame({ game, position: start, seats, move_seconds, total, increment, study });
 }
 
 /** @param {KeyboardEvent} event */

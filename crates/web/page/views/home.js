@@ -8,7 +8,7 @@ import { choice, field, pick } from "../form.js";
 import { t } from "../i18n.js";
 import { go } from "../router.js";
 import { openPanel } from "./open.js";
-import { engineOf, setupField } from "./setup.js";
+import { engineOf, gameSpec, setupField } from "./setup.js";
 
 const MODES = ["engine", "people", "engines", "analyse"];
 const MINUTES = [1, 3, 5, 10, 15, 30];
@@ -63,23 +63,35 @@ export async function openHome(main) {
     intro,
     cards,
     form,
-    openPanel(() => `${chosen.game} ${chosen.setup}`.trim()),
+    openPanel(() => gameSpec(chosen.game, chosen.setup)),
     recent,
   );
 
+  /** @param {Api.Game} game */
+  function choose(game) {
+    chosen.game = game.name;
+    chosen.setup = game.choices[0];
+    localStorage.game = game.name;
+    draw();
+  }
+
   function draw() {
-    const choose = (/** @type {Api.Game} */ game) => {
-      chosen.game = game.name;
-      chosen.setup = game.choices[0];
-      localStorage.game = game.name;
-      draw();
-    };
+    const focused = cards.contains(document.activeElement);
     put(
       cards,
       games().map((game) => card(game, game.name === chosen.game, () => choose(game))),
     );
+    if (focused) /** @type {HTMLElement|null} */ (cards.querySelector("[tabindex='0']"))?.focus();
     put(form, fields(chosen, draw));
   }
+  // The cards are one stop of the Tab key; arrows choose among them.
+  cards.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const index = games().findIndex(({ name }) => name === chosen.game);
+    choose(games()[(index + by + games().length) % games().length]);
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     localStorage.level = chosen.level;
@@ -100,6 +112,7 @@ function card({ name, tagline }, checked, onclick) {
       type: "button",
       role: "radio",
       "aria-checked": String(checked),
+      tabindex: checked ? 0 : -1,
       "data-game": name,
       onclick,
     },
@@ -137,8 +150,9 @@ function fields(chosen, draw) {
     field(t("home.mode"), choice("mode", modes, mode, set("mode", true))),
     engine && field(t("home.you"), choice("side", sides, side, set("side"))),
     engine && field(t("home.strength"), pick("level", strengths, level, set("level"))),
-    engines && field(t("home.engine1"), pick("level", strengths, level, set("level"), true)),
-    engines && field(t("home.engine2"), pick("level2", strengths, level2, set("level2"), true)),
+    engines && field(t("home.engine1"), pick("level", strengths, level, set("level"), "each key")),
+    engines &&
+      field(t("home.engine2"), pick("level2", strengths, level2, set("level2"), "each key")),
     setupField(gameInfo(chosen.game), setup, set("setup")),
     !analyse && field(t("home.time"), pick("time", times, time, set("time"))),
     (engine || engines) &&
@@ -156,7 +170,7 @@ function requestOf({ game, level, level2, mode, setup, side, think, time }) {
   if (mode === "engine") seats[side === "0" ? 1 : 0] = engineOf(level);
   if (mode === "engines") seats = [engineOf(level), engineOf(level2)];
   return {
-    game: `${game} ${setup}`.trim(),
+    game: gameSpec(game, setup),
     seats,
     move_seconds: Number(think),
     total: time && !analyse ? Number(time) * 60000 : null,

@@ -1,6 +1,7 @@
 // Opening a game from a text: a record, a position or a list of moves.
 
 import * as api from "../api.js";
+import { games } from "../catalogue.js";
 import { h, toast } from "../dom.js";
 import { t } from "../i18n.js";
 import { go } from "../router.js";
@@ -50,23 +51,52 @@ function decode(bytes) {
   }
 }
 
+/**
+ * What a link of this page, of whatever server, opens.
+ * @param {string} text
+ * @returns {Api.NewGame|null}
+ */
+function readLink(text) {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) return null;
+  const query = new URL(text).searchParams;
+  const game = query.get("game");
+  return game ? { game, position: query.get("position"), moves: query.get("moves") } : null;
+}
+
+/**
+ * What a text may be, likeliest first. Moves and positions of one game can look
+ * like the records of another, so a guess only decides the order.
+ * @param {string} game the one that was chosen
+ * @param {string} text
+ * @returns {Api.NewGame[]}
+ */
+function readings(game, text) {
+  const bare = text.trim();
+  const link = readLink(bare);
+  if (link) return [link];
+  const plain = (/** @type {string} */ name) => [
+    { game: name, moves: bare },
+    { game: name, position: bare },
+  ];
+  // Without a game the record itself says which it is.
+  const records = [
+    { game, record: text },
+    { game: "", record: text },
+  ];
+  const recorded = /^[{[#!]|^game:|^[BbRr][0-6]|^(Black|White):/.test(bare);
+  const chosen = recorded ? [...records, ...plain(game)] : [...plain(game), ...records];
+  const [name] = game.split(" ");
+  const others = games().filter((other) => other.name !== name);
+  return [...chosen, ...others.flatMap((other) => plain(other.name))];
+}
+
 /** @param {string} game @param {string} text */
 async function openText(game, text) {
-  const bare = text.trim();
   const study = { on: true, engine: "best" };
-  const recorded = /^[{[#!]|^game:|^[BbRr][0-6]|^(Black|White):/.test(bare);
-  /** @type {Api.NewGame[]} */
-  const tries = recorded
-    ? [{ game, record: text }]
-    : [
-        { game, moves: bare },
-        { game, position: bare },
-        { game, record: text },
-      ];
   let refusal = "";
-  for (const one of tries) {
+  for (const reading of readings(game, text)) {
     try {
-      const { id } = await api.create({ ...one, study });
+      const { id } = await api.create({ ...reading, study });
       go(`/g/${id}`);
       return;
     } catch (error) {

@@ -12,7 +12,17 @@ import { t } from "../i18n.js";
 export function setupField(game, chosen, change) {
   const options = game.choices.map((setup) => [setup, setup || t("home.standard")]);
   const label = t(game.setup === "rules" ? "home.rules" : "home.setup");
-  return field(label, pick("setup", options, chosen, change, true));
+  return field(label, pick("setup", options, chosen, change, "each key"));
+}
+
+/**
+ * A game with its setup, as the server wants it. Sizes may be written `7 x 6` or
+ * `7×6`.
+ * @param {string} name
+ * @param {string} setup
+ */
+export function gameSpec(name, setup) {
+  return `${name} ${setup.replace(/(\d)\s*[x×*]\s*(?=\d)/gi, "$1x")}`.trim();
 }
 
 /**

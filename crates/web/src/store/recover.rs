@@ -30,6 +30,11 @@ pub fn recover(from: &Path, to: Option<&Path>) -> Result<Recovered, StoreError> 
     }
     let opening = |error: rusqlite::Error| StoreError::opening(from.to_path_buf(), &error);
     let source = storage::open_read_only(from).map_err(opening)?;
+    // A file without a single game, whose table of games cannot even be named, is
+    // something else and gets no copy.
+    if source.prepare("SELECT id FROM game").is_err() && candidates(&source).is_empty() {
+        return Err(StoreError::Foreign(from.to_path_buf()));
+    }
     let (mut target, _lock) = match to {
         Some(to) if to.exists() => {
             let told = "it exists already; give another name with --out".to_owned();

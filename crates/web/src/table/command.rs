@@ -87,13 +87,13 @@ impl Table {
                     }
                 }
                 inner.settings.seats = seats;
-                inner.thinkers = [None, None];
-                inner.sitting += 1;
+                inner.engines = [None, None];
+                inner.engine_epoch += 1;
                 inner.version += 1;
             }
             Command::Hurry => {
-                if let Some(errand) = &inner.errand {
-                    errand.stop.answer_now();
+                if let Some(running) = &inner.running {
+                    running.cancel.answer_now();
                 }
                 return Ok(());
             }

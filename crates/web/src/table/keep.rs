@@ -67,10 +67,10 @@ impl Table {
             },
         };
         let known = Inner::of(&self.spec, stored)?;
-        let (version, sitting) = (inner.version + 1, inner.sitting + 1);
-        let (errand, failed_at) = (inner.errand.take(), inner.failed_at);
+        let (version, engine_epoch) = (inner.version + 1, inner.engine_epoch + 1);
+        let (running, failed_at) = (inner.running.take(), inner.failed_at);
         let trouble = gone.then(|| StoreError::Gone.to_string());
-        *inner = Inner { version, sitting, errand, failed_at, trouble, ..known };
+        *inner = Inner { version, engine_epoch, running, failed_at, trouble, ..known };
         Ok(())
     }
 

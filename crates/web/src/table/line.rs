@@ -34,10 +34,10 @@ impl Inner {
             review: saved.review,
             start: saved.start,
             version: 0,
-            errand: None,
+            running: None,
             pondered: None,
-            thinkers: [None, None],
-            sitting: 0,
+            engines: [None, None],
+            engine_epoch: 0,
             hint: None,
             trouble: None,
         };

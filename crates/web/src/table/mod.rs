@@ -2,11 +2,11 @@
 //!
 //! Everything happens under one lock, in this order: a page asks for something
 //! (`command`), the rules are asked (`line`), the change is written to disk
-//! (`keep`), the engines are set to work (`drive`), and then it is published
+//! (`keep`), the engines are set to work (`engine_control`), and then it is published
 //! (`told`).
 
 mod command;
-mod drive;
+mod engine_control;
 mod keep;
 mod line;
 mod told;
@@ -15,16 +15,17 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
-use session::{GameSpec, Session, Thinker};
+use session::{GameSpec, Session};
 use tokio::sync::watch;
 
 use crate::clock::{Clocks, now};
-use crate::purse::Purse;
+use crate::lease::LeasedEngine;
+use crate::memory::MemoryBudget;
+use crate::search_pool::SearchPool;
 use crate::settings::{Means, Settings};
 use crate::store::{Ended, Saved, Store};
-use crate::think::Pool;
 pub use command::Command;
-use drive::Errand;
+use engine_control::RunningSearch;
 pub use told::{Ply, Snapshot, first_chance, line_names, name, outcome_json, report_json};
 
 /// A game is not followed beyond this; the longest serious ones have 200.
@@ -39,11 +40,11 @@ pub struct House {
     /// The database.
     pub store: Store,
     /// Where searches run.
-    pub pool: Pool,
+    pub pool: SearchPool,
     /// What one engine may take.
     pub means: Means,
     /// The memory of all engines.
-    pub purse: Arc<Purse>,
+    pub memory: Arc<MemoryBudget>,
 }
 
 /// The part under lock.
@@ -65,12 +66,12 @@ pub(crate) struct Inner {
     failed_at: Option<u64>,
     /// Changes whenever a running search is about something else than before.
     version: u64,
-    errand: Option<Errand>,
+    running: Option<RunningSearch>,
     /// The version for which pondering came to its end by itself.
     pondered: Option<u64>,
-    thinkers: [Option<Box<dyn Thinker>>; 2],
-    /// Changes whenever other engines sit down.
-    sitting: u64,
+    engines: [Option<LeasedEngine>; 2],
+    /// Changes whenever other engines are chosen.
+    engine_epoch: u64,
     hint: Option<Value>,
     /// What went wrong with an engine, for the page.
     trouble: Option<String>,
@@ -132,7 +133,7 @@ impl Table {
 
     /// Whether anybody looks or any engine works.
     pub fn is_idle(&self) -> bool {
-        self.watchers.load(SeqCst) == 0 && self.lock().errand.is_none()
+        self.watchers.load(SeqCst) == 0 && self.lock().running.is_none()
     }
 
     /// Lets a clock that has run out end a game (a contest has its officials),
@@ -145,12 +146,12 @@ impl Table {
             inner.failed_at = None;
             inner.trouble = None;
         }
-        if inner.errand.is_none() {
-            if self.house.purse.is_short() {
-                inner.thinkers = [None, None];
+        if inner.running.is_none() {
+            if self.house.memory.is_short() {
+                inner.engines = [None, None];
             }
             self.drive(&mut inner);
-            if inner.errand.is_some() {
+            if inner.running.is_some() {
                 self.publish(&mut inner);
             }
         }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use games::{Outcome, Player};
+use search::SearchInfo;
 use serde::Serialize;
 use serde_json::{Value, json};
-use session::{MoveView, Report, Session, View};
+use session::{MoveView, Session, View};
 
-use super::drive::Task;
+use super::engine_control::Task;
 use super::{Inner, Table};
 use crate::clock::now;
 use crate::refusal::Refusal;
@@ -73,7 +74,12 @@ pub fn outcome_json(outcome: Outcome) -> Value {
 
 /// What a search of a session's position knows, for the page: with the names of
 /// moves, and First's chance beside the numbers, which are `mover`'s.
-pub fn report_json(session: &dyn Session, mover: Player, ply: usize, report: &Report) -> Value {
+pub fn report_json(
+    session: &dyn Session,
+    mover: Player,
+    ply: usize,
+    report: &SearchInfo<String>,
+) -> Value {
     let mut value = serde_json::to_value(report).expect("plain data");
     value["ply"] = json!(ply);
     value["mover"] = json!(mover as usize);
@@ -128,14 +134,14 @@ impl Table {
             "study": inner.settings.study,
             "clocks": inner.clocks.map(|clocks| json!({
                 "left": clocks.left_at(time), "running": clocks.running.map(|(player, _)| player),
-                "increment": clocks.increment, "paused": clocks.paused,
+                "total": clocks.total, "increment": clocks.increment, "paused": clocks.paused,
             })),
             "legal": legal,
-            "thinking": inner.errand.as_ref().and_then(|errand| match errand.task {
+            "thinking": inner.running.as_ref().and_then(|running| match running.task {
                 Task::Move(player) => Some(player as usize),
                 Task::Ponder(_) => None,
             }),
-            "pondering": inner.errand.as_ref().is_some_and(|errand| matches!(errand.task, Task::Ponder(_))),
+            "pondering": inner.running.as_ref().is_some_and(|running| matches!(running.task, Task::Ponder(_))),
             "hint": inner.hint,
             "trouble": inner.trouble,
             "notice": inner.notice,

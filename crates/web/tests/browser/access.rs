@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use web::Options;
 
 use crate::client::{begin, get, serve, serve_with};
-use crate::driver::{Browser, skipped};
+use crate::driver::{Browser, key, skipped};
 use crate::hall::Hall;
 
 #[test]
@@ -73,6 +73,114 @@ fn on_a_phone_the_whole_board_is_seen() {
     browser.go("/");
     browser.wait("document.querySelector('.cards') !== null");
     assert_eq!(browser.run("return document.documentElement.scrollWidth <= 360"), true);
+}
+
+#[test]
+fn on_a_phone_on_its_side_the_whole_board_is_seen() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 844, 390, "en-US");
+    for game in ["surakarta", "dots-and-boxes 7x7", "connect-four 12x12", "connect-four"] {
+        let id = begin(at, json!({ "game": game, "total": 600_000 }));
+        browser.go(&format!("/g/{id}"));
+        browser.wait("document.querySelector('.board.ready') !== null");
+        let seen = browser.run(
+            "const box = document.querySelector('.board').getBoundingClientRect();
+             const status = document.querySelector('.status').getBoundingClientRect();
+             return box.top >= 0 && box.bottom <= 390 && box.height > 300
+               && box.left >= 0 && box.right < status.left && status.bottom <= 390
+               && document.documentElement.scrollWidth <= 844",
+        );
+        assert_eq!(seen, true, "{game}");
+    }
+}
+
+#[test]
+fn the_narrowest_phone_has_the_whole_header() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 320, 568, "en-US");
+    let id = begin(at, json!({ "game": "surakarta" }));
+    for language in ["en", "zh"] {
+        for path in ["/", "/contest", "/arena", &format!("/g/{id}")] {
+            browser.go(path);
+            browser.run(&format!("localStorage.language = '{language}'"));
+            browser.go(path);
+            browser.wait("document.querySelector('h1')?.textContent");
+            let fits = browser.run(
+                "const inside = [...document.querySelectorAll('#top a:not(.skip), #top button')]
+                   .every((one) => one.getBoundingClientRect().right <= 320);
+                 return inside && document.documentElement.scrollWidth <= 320",
+            );
+            assert_eq!(fits, true, "{path} {language}");
+        }
+    }
+}
+
+#[test]
+fn the_cards_are_one_stop_of_the_tab_key() {
+    if skipped() {
+        return;
+    }
+    let browser = Browser::open(serve(), 1000, 800, "en-US");
+    browser.go("/");
+    browser.wait("document.querySelector('.card') !== null");
+    let on_card = "document.activeElement.matches('.card')";
+    let mut stops = 0;
+    for _ in 0..14 {
+        browser.keys(key::TAB);
+        stops += usize::from(browser.run(&format!("return {on_card}")) == true);
+    }
+    assert_eq!(stops, 1);
+    browser.run("document.querySelector('.card[tabindex=\"0\"]').focus()");
+    let chosen = "document.querySelector('.card[aria-checked=true]').dataset.game";
+    for (key, game) in
+        [(key::RIGHT, "dots-and-boxes"), (key::DOWN, "connect-four"), (key::RIGHT, "surakarta")]
+    {
+        browser.keys(key);
+        browser.wait(&format!("{chosen} === {game:?} && {on_card}"));
+    }
+}
+
+#[test]
+fn signs_of_mistakes_can_be_read() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1000, 800, "en-US");
+    let id = begin(at, json!({ "game": "surakarta", "moves": "c5-c4" }));
+    for scheme in ["light", "dark"] {
+        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
+        browser.go(&format!("/g/{id}"));
+        browser.wait("document.querySelector('[data-ply]') !== null");
+        let contrast = browser.run(
+            "const move = document.querySelector('[data-ply]');
+             const light = (element, name) => {
+               const paint = document.createElement('canvas').getContext('2d');
+               paint.fillStyle = getComputedStyle(element)[name];
+               paint.fillRect(0, 0, 1, 1);
+               const [r, g, b] = [...paint.getImageData(0, 0, 1, 1).data].map((v) =>
+                 v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+               return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+             };
+             const ground = light(document.querySelector('.panel'), 'backgroundColor');
+             return Math.min(...[1, 2, 3].map((level) => {
+               move.className = `severity-${level}`;
+               const sign = document.createElement('sup');
+               move.append(sign);
+               const ink = light(sign, 'color');
+               sign.remove();
+               return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
+             }))",
+        );
+        assert!(contrast.as_f64() >= Some(4.5), "{scheme}: {contrast}");
+    }
 }
 
 #[test]

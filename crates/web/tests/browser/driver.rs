@@ -181,15 +181,41 @@ impl Browser {
         self.command("actions", json!({ "actions": [source] }));
     }
 
+    /// The middle of an element, in pixels of the window.
+    fn middle(&self, selector: &str) -> Value {
+        self.run(&format!(
+            "const box = document.querySelector({selector:?}).getBoundingClientRect();
+             return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]"
+        ))
+    }
+
+    /// Drags with a finger from the middle of one element to the middle of another.
+    pub fn touch_drag(&self, from: &str, to: &str) {
+        let (a, b) = (self.middle(from), self.middle(to));
+        let at = |share: f64| {
+            let mix =
+                |i: usize| a[i].as_f64().unwrap() * (1.0 - share) + b[i].as_f64().unwrap() * share;
+            json!([{ "x": mix(0), "y": mix(1) }])
+        };
+        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        let send = |kind: &str, points: Value| {
+            self.devtools(
+                "Input.dispatchTouchEvent",
+                json!({ "type": kind, "touchPoints": points }),
+            );
+            // As slow as a hand: the browser decides after some moves whether to scroll.
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        send("touchStart", at(0.0));
+        for step in 1..=10 {
+            send("touchMove", at(f64::from(step) / 10.0));
+        }
+        send("touchEnd", json!([]));
+    }
+
     /// Drags from the middle of one element to the middle of another.
     pub fn drag(&self, from: &str, to: &str) {
-        let middle = |selector: &str| {
-            self.run(&format!(
-                "const box = document.querySelector({selector:?}).getBoundingClientRect();
-                 return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]"
-            ))
-        };
-        let (a, b) = (middle(from), middle(to));
+        let (a, b) = (self.middle(from), self.middle(to));
         let go = |point: &Value| json!({ "type": "pointerMove", "duration": 40, "x": point[0], "y": point[1] });
         let actions = json!([
             go(&a), { "type": "pointerDown", "button": 0 }, go(&b), go(&b), { "type": "pointerUp", "button": 0 }
@@ -232,11 +258,19 @@ impl Browser {
         entries.iter().map(|entry| entry["message"].to_string()).collect()
     }
 
+    /// Runs a script with a module of the page, by the address that the page
+    /// itself has it from; it calls `arguments[0]` when it is done.
+    pub fn with_module(&self, path: &str, script: &str) -> Value {
+        self.run_async(&format!(
+            "const done = arguments[0];
+             const main = document.querySelector('script[type=module]').src;
+             import(new URL({path:?}, main)).then((module) => {{ {script} }})"
+        ))
+    }
+
     /// What the page knows (state.js).
     pub fn state(&self, field: &str) -> Value {
-        self.run_async(&format!(
-            "import('/page/state.js').then(({{ state }}) => arguments[0](state.{field} ?? null))"
-        ))
+        self.with_module("./state.js", &format!("done(module.state.{field} ?? null)"))
     }
 }
 

@@ -10,5 +10,6 @@ mod access;
 mod arena;
 mod contest;
 mod driver;
+mod open;
 mod play;
 mod study;

@@ -114,6 +114,110 @@ fn a_capture_shows_its_way_and_pieces_can_be_dragged() {
 }
 
 #[test]
+fn a_finger_drags_a_piece_and_scrolls_elsewhere() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 390, 700, "en-US");
+    let id = begin(at, json!({ "game": "surakarta" }));
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelector('.board.ready') !== null");
+    // Up the page, where a browser would scroll.
+    browser.touch_drag(".hit[data-place='c5']", ".hit[data-place='c4']");
+    browser.wait("document.querySelectorAll('[data-ply]').length === 1");
+    assert_eq!(browser.text("[data-ply='1']"), "c5-c4");
+    assert_eq!(browser.run("return window.scrollY"), 0);
+    browser.touch_drag(".hit[data-place='c3']", ".strip");
+    browser.wait("window.scrollY > 0");
+    assert_eq!(browser.state("head.played"), 1);
+}
+
+#[test]
+fn boards_have_coordinates() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1000, 800, "en-US");
+    for (game, labels) in [
+        ("connect-four 12x4", "1 2 3 4 5 6 7 8 9 10 11 12"),
+        ("dots-and-boxes 2x3", "a b c d 3 2 1"),
+        ("surakarta", "a 6 b 5 c 4 d 3 e 2 f 1"),
+    ] {
+        let id = begin(at, json!({ "game": game }));
+        browser.go(&format!("/g/{id}"));
+        browser.wait("document.querySelector('.board.ready') !== null");
+        let seen = browser.run(
+            "return [...document.querySelectorAll('.coordinate')].map((one) => one.textContent).join(' ')",
+        );
+        assert_eq!(seen, labels, "{game}");
+    }
+    // A column is shown by its number where the text of a move has a letter.
+    let id = begin(at, json!({ "game": "connect-four 12x4", "moves": "bc" }));
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelector('.board.ready') !== null");
+    assert_eq!(browser.text("[data-ply='1']"), "11");
+    assert_eq!(browser.state("plies[1].move"), "b");
+}
+
+#[test]
+fn the_list_follows_the_move_and_a_finished_game_has_its_result() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1000, 800, "en-US");
+    let moves: Vec<String> = (0..41).map(|edge| edge.to_string()).collect();
+    let id = begin(at, json!({ "game": "dots-and-boxes 7x7", "moves": moves.join(" ") }));
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelector('.board.ready') !== null");
+    let seen = "(() => {
+        const list = document.querySelector('.moves').getBoundingClientRect();
+        const move = document.querySelector('.moves [aria-current=true]')?.getBoundingClientRect();
+        return move !== undefined && move.top >= list.top && move.bottom <= list.bottom;
+    })()";
+    browser.wait(seen);
+    for (key, ply) in [(key::HOME, 0), (key::RIGHT, 1), (key::END, 41), (key::LEFT, 40)] {
+        browser.keys(key);
+        let shown = format!(
+            "(document.querySelector('[aria-current=true][data-ply]')?.dataset.ply ?? 0) == {ply}"
+        );
+        browser.wait(&shown);
+        if ply > 0 {
+            assert_eq!(browser.run(&format!("return {seen}")), true, "ply {ply}");
+        }
+    }
+    let id = begin(at, json!({ "game": "connect-four", "moves": "1212121" }));
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelector('.strip.won') !== null");
+    assert_eq!(
+        browser.run("return document.querySelector('.bar i').style.getPropertyValue('--share')"),
+        "100.0%",
+    );
+}
+
+#[test]
+fn another_game_has_the_same_clock() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1000, 800, "en-US");
+    let request = json!({ "game": "connect-four", "total": 180_000, "increment": 2_000 });
+    let id = begin(at, request);
+    browser.go(&format!("/g/{id}"));
+    browser.click("[data-do=resign]");
+    browser.click("[data-do=again]");
+    browser
+        .wait(&format!("location.pathname.startsWith('/g/') && location.pathname !== '/g/{id}'"));
+    browser.wait("document.querySelector('.board.ready') !== null");
+    assert_eq!(browser.state("head.clocks.total"), 180_000);
+    assert_eq!(browser.state("head.clocks.increment"), 2_000);
+    assert_eq!(browser.text(".clock"), "3:00");
+}
+
+#[test]
 fn taking_back_and_playing_again() {
     if skipped() {
         return;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::client::{begin, serve};
-use crate::driver::{Browser, skipped};
+use crate::driver::{Browser, key, skipped};
 
 const ROWS: &str = "document.querySelectorAll('.lines tbody tr').length";
 
@@ -34,6 +34,57 @@ fn analysis_appears_and_stops() {
 }
 
 #[test]
+fn analysis_of_a_decided_position_shows_its_lines_each_time() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 900, "en-US");
+    // First wins at once, so the search is over before the setting is saved.
+    let id = begin(at, json!({ "game": "connect-four", "moves": "121212" }));
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelector('.board.ready') !== null");
+    for _ in 0..12 {
+        browser.click("#study");
+        browser.wait(&format!("{ROWS} > 0"));
+        // What was found is still there when the setting has been saved.
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        assert!(browser.run(&format!("return {ROWS}")).as_u64() > Some(0));
+        browser.click("#study");
+        browser.wait(&format!("{ROWS} === 0"));
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn any_engine_can_be_typed() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 900, "en-US");
+    let id = begin(at, json!({ "game": "connect-four", "moves": "44" }));
+    browser.go(&format!("/g/{id}"));
+    browser.click("#study");
+    browser.wait(&format!("{ROWS} > 0"));
+    browser.run(
+        "const select = document.querySelector('[name=engine]');
+         select.value = '\\n'; select.dispatchEvent(new Event('change'))",
+    );
+    browser.wait("document.activeElement.name === 'engine-text'");
+    browser.keys("alpha-beta depth=5");
+    browser.keys(key::ENTER);
+    browser.wait("document.querySelector('.facts').textContent.includes('depth 5')");
+    assert_eq!(browser.state("head.study.engine"), "alpha-beta depth=5");
+    // A wrong one is refused in a sentence, and the one before goes on.
+    browser.keys(" width=3");
+    browser.keys(key::ENTER);
+    browser.wait("document.querySelector('#toast:not([hidden])')?.textContent.includes('width')");
+    browser.wait("document.querySelector('.facts').textContent.includes('depth 5')");
+    assert_eq!(browser.state("head.study.engine"), "alpha-beta depth=5");
+}
+
+#[test]
 fn a_link_opens_a_position_afresh() {
     if skipped() {
         return;
@@ -44,8 +95,7 @@ fn a_link_opens_a_position_afresh() {
     browser.wait("document.querySelector('.hole') !== null");
     // Position links analyse at once.
     browser.wait(&format!("{ROWS} > 0"));
-    let link = browser
-        .run_async("import('/page/panels/share.js').then(({ link }) => arguments[0](link()))");
+    let link = browser.with_module("./panels/share.js", "done(module.link())");
     let path =
         link.as_str().unwrap().split_once("//").unwrap().1.split_once('/').unwrap().1.to_owned();
     browser.go(&format!("/{path}"));

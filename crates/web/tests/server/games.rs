@@ -172,6 +172,10 @@ fn pages_catalog_and_lists_are_there() {
     let again = crate::client::ask(at, "GET", "/", &format!("if-none-match: {tag}\r\n"), b"");
     assert_eq!(again.status, 304);
     assert_eq!(get(at, "/page/../Cargo.toml").status, 404);
+    let main = page.body.split('"').find(|word| word.ends_with("/page/main.js")).unwrap();
+    let zipped = crate::client::ask(at, "HEAD", main, "accept-encoding: gzip, br\r\n", b"").head;
+    assert!(zipped.contains("content-encoding: gzip") && zipped.contains("immutable"), "{zipped}");
+    assert!(!get(at, main).head.contains("content-encoding"));
     assert_eq!(get(at, "/api/catalog").good()["games"].as_array().unwrap().len(), 3);
     begin(at, json!({ "game": "surakarta" }));
     assert_eq!(get(at, "/api/games").good().as_array().unwrap().len(), 1);

@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::bail;
-use exact::Effort;
+use exact::SolverOptions;
 use games::{MoveList, Player};
 use search::Score;
 use serde_json::json;
 use session::book::{Book, Method, Origin, Teacher, walk};
-use session::{GameVisitor, Playable, Worth};
+use session::{GameVisitor, Playable};
 
 use super::{STOP, book};
 use crate::interrupt::set_on_interrupt;
@@ -77,15 +78,15 @@ impl Check {
         let solved = survey.by_ply.values().rev().flatten().filter(|game| {
             book.choices(game).first().is_some_and(|choice| choice.origin == Origin::Solver)
         });
-        let effort = Effort { megabytes: 512, threads: 1 };
+        let options = SolverOptions { megabytes: 512, threads: 1 };
         let mut teacher = None;
         let mut count = 0;
         for game in solved.take(self.again) {
             let teacher = match &mut teacher {
                 Some(teacher) => teacher,
-                none => none.insert(Teacher::<G>::new(&Method::Solve(effort), book.setup())?),
+                none => none.insert(Teacher::<G>::new(&Method::Solve(options), book.setup())?),
             };
-            let Some(found) = teacher.ask(game, &STOP) else { break };
+            let Some(found) = teacher.ask(game, || STOP.load(Relaxed)) else { break };
             let known = book.choices(game)[0];
             if (found.mv, found.score) != (known.mv, known.score) {
                 bail!("{}: the book is wrong", game.position());
@@ -131,7 +132,7 @@ fn disagreements<G: Playable>(book: &Book<G>) -> Vec<String> {
         if let Some(worth) = worst(book, &game.after(choice.mv), mover)
             && worth != result
         {
-            let word = Worth::from(choice.score);
+            let word = choice.score;
             faults.push(format!(
                 "{}: {} {word}, but its successors give {worth:+}",
                 game.position(),

@@ -1,20 +1,20 @@
-//! The solver as the rest of the workspace knows it: an oracle that searches
-//! may ask, and an engine that plays.
+//! The solver as the rest of the workspace knows it: an oracle that searches may
+//! ask, and an engine that answers before a search.
 //!
 //! This is the one file that knows both the solver's board and the game of
 //! `games`. The two keep their stones in the same bits.
 
-use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use games::connect_four::{Column, ConnectFour, Setup, Word, bits_needed};
 use games::{Game, MoveList, Player, Record};
-use search::{Budget, Engine, Info, Limits, Line, Oracle, Score, Source, Verdict};
+use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
 
 use super::position::Position;
 use super::shape::{Free, Standard};
 use super::solver::{Bounds, Progress, Solver};
+use crate::{ExactEngine, ExactKnowledge, SolverOptions};
 
 /// A solver for whatever board a setup asks for, as long as it fits 64 bits.
 pub enum AnySolver {
@@ -40,12 +40,12 @@ impl AnySolver {
     pub fn solve(
         &mut self,
         position: &Position,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Bounds {
         match self {
-            AnySolver::Standard(solver) => solver.solve(position, budget, progress),
-            AnySolver::Free(solver) => solver.solve(position, budget, progress),
+            AnySolver::Standard(solver) => solver.solve(position, control, progress),
+            AnySolver::Free(solver) => solver.solve(position, control, progress),
         }
     }
 
@@ -53,20 +53,26 @@ impl AnySolver {
     pub fn columns(
         &mut self,
         position: &Position,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Vec<Option<Bounds>> {
         match self {
-            AnySolver::Standard(solver) => solver.columns(position, budget, progress),
-            AnySolver::Free(solver) => solver.columns(position, budget, progress),
+            AnySolver::Standard(solver) => solver.columns(position, control, progress),
+            AnySolver::Free(solver) => solver.columns(position, control, progress),
         }
     }
 
     /// See [`Solver::best`].
-    pub fn best(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
+    pub fn best(
+        &mut self,
+        position: &Position,
+        score: i32,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Vec<u32> {
         match self {
-            AnySolver::Standard(solver) => solver.best(position, score, budget),
-            AnySolver::Free(solver) => solver.best(position, score, budget),
+            AnySolver::Standard(solver) => solver.best(position, score, control, progress),
+            AnySolver::Free(solver) => solver.best(position, score, control, progress),
         }
     }
 
@@ -75,12 +81,12 @@ impl AnySolver {
         &mut self,
         position: &Position,
         score: i32,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Option<u32> {
         match self {
-            AnySolver::Standard(solver) => solver.most_central(position, score, budget, progress),
-            AnySolver::Free(solver) => solver.most_central(position, score, budget, progress),
+            AnySolver::Standard(solver) => solver.most_central(position, score, control, progress),
+            AnySolver::Free(solver) => solver.most_central(position, score, control, progress),
         }
     }
 
@@ -93,10 +99,16 @@ impl AnySolver {
     }
 
     /// See [`Solver::line`].
-    pub fn line(&mut self, position: &Position, score: i32, budget: &Budget) -> Vec<u32> {
+    pub fn line(
+        &mut self,
+        position: &Position,
+        score: i32,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Vec<u32> {
         match self {
-            AnySolver::Standard(solver) => solver.line(position, score, budget),
-            AnySolver::Free(solver) => solver.line(position, score, budget),
+            AnySolver::Standard(solver) => solver.line(position, score, control, progress),
+            AnySolver::Free(solver) => solver.line(position, score, control, progress),
         }
     }
 
@@ -140,55 +152,61 @@ pub fn plies_to_end(cells: i32, stones: i32, score: i32) -> u32 {
     (end - stones) as u32
 }
 
-/// Connect Four as far as it is certain.
-pub struct Sage {
+/// The solver at work in games, for boards of one setup.
+pub struct SolverEngine {
     setup: Setup,
     /// Searches on many threads may ask; one at a time is answered.
     solver: Mutex<AnySolver>,
 }
 
-impl Sage {
-    /// For boards of this setup, likewise.
-    pub fn new(setup: &Setup, megabytes: usize, threads: usize) -> Option<Sage> {
+impl SolverEngine {
+    /// For boards of this setup with a table of at most so many megabytes and so
+    /// many threads; `None` if the board does not fit 64 bits.
+    pub fn new(setup: &Setup, megabytes: usize, threads: usize) -> Option<SolverEngine> {
         let solver = Mutex::new(AnySolver::new(setup, megabytes, threads)?);
-        Some(Sage { setup: setup.clone(), solver })
+        Some(SolverEngine { setup: setup.clone(), solver })
+    }
+
+    fn solver(&self) -> MutexGuard<'_, AnySolver> {
+        self.solver.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is known of the mover's score and, if that is the score itself, the
     /// most central of the best columns.
-    fn ask<W: Word>(
+    fn solve<W: Word>(
         &self,
         game: &ConnectFour<W>,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&Progress),
     ) -> Option<(Bounds, Option<u32>)> {
         if game.setup() != self.setup {
             return None;
         }
         let position = position_of(game)?;
-        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut solver = self.solver();
         let before = solver.nodes();
-        let bounds = solver.solve(&position, budget, progress);
-        let left = budget.nodes.saturating_sub(solver.nodes() - before);
-        let budget = Budget { nodes: left, stop: budget.stop };
-        let best = |score| solver.most_central(&position, score, &budget, progress);
+        let bounds = solver.solve(&position, control, progress);
+        let nodes = control.limits().nodes;
+        let left = nodes.map(|nodes| nodes.saturating_sub(solver.nodes() - before));
+        let rest = control.within(Limits { nodes: left, ..Limits::default() }, *control.time());
+        let best = |score| solver.most_central(&position, score, &rest, progress);
         Some((bounds, bounds.score().and_then(best)))
     }
 
     /// A column that wins, where the search was cut short on the way from a win to
     /// the fastest one.
-    fn kept_win<W: Word>(&self, game: &ConnectFour<W>, bounds: Bounds) -> Option<u32> {
+    fn known_win<W: Word>(&self, game: &ConnectFour<W>, bounds: Bounds) -> Option<u32> {
         if bounds.score().is_some() || bounds.lower <= 0 {
             return None;
         }
-        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        solver.found_again(&position_of(game)?, bounds.lower)
+        self.solver().found_again(&position_of(game)?, bounds.lower)
     }
 }
 
-impl<W: Word> Oracle<ConnectFour<W>> for Sage {
-    fn probe(&self, game: &ConnectFour<W>, budget: &Budget) -> Option<Verdict<Column>> {
-        let (bounds, column) = self.ask(game, budget, &mut |_| ControlFlow::Continue(()))?;
+impl<W: Word> Oracle<ConnectFour<W>> for SolverEngine {
+    fn probe(&self, game: &ConnectFour<W>, nodes: u64) -> Option<Verdict<Column>> {
+        let control = SearchControl::new(Limits::nodes(nodes));
+        let (bounds, column) = self.solve(game, &control, &mut |_| {})?;
         let (score, column) = bounds.score().zip(column)?;
         let mover = game.to_move();
         Some(Verdict {
@@ -205,59 +223,61 @@ impl<W: Word> Oracle<ConnectFour<W>> for Sage {
     }
 }
 
-impl<W: Word> Engine<ConnectFour<W>> for Sage {
-    fn think(
+/// How long the solver tries where there is no limit at all: the user wants to
+/// see a search, if not the exact value soon.
+const UNLIMITED: Duration = Duration::from_secs(2);
+
+impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
+    /// Half of the time, and half as many nodes as the search may visit.
+    fn answer(
         &mut self,
         record: &Record<ConnectFour<W>>,
-        limits: &Limits,
-        watch: &mut dyn FnMut(&Info<ConnectFour<W>>) -> ControlFlow<()>,
-    ) -> Info<ConnectFour<W>> {
-        let start = Instant::now();
+        control: &SearchControl<Column>,
+    ) -> Option<SearchInfo<Column>> {
         let game = record.game();
-        let time = [limits.time, limits.clock.map(|clock| share(clock.of(game.to_move())))];
-        let time = time.into_iter().flatten().min();
-        let budget = Budget { nodes: limits.nodes.unwrap_or(u64::MAX), stop: None };
-        let mut info = Info::new();
-        // Whatever happens, there is an answer: the most central open column
-        // that does not lose at once.
-        info.best = fallback(game);
-        let mut first = None;
-        let answer = self.ask(game, &budget, &mut |progress| {
-            info.nodes = progress.nodes - *first.get_or_insert(progress.nodes);
-            info.elapsed = start.elapsed();
-            if time.is_some_and(|time| info.elapsed >= time) {
-                return ControlFlow::Break(());
-            }
-            watch(&info)
-        });
-        let answer = answer.and_then(|(bounds, best)| {
-            Some((bounds, best.or_else(|| self.kept_win(game, bounds))?))
-        });
-        info.elapsed = start.elapsed();
-        if let Some((bounds, column)) = answer {
-            let plies = bounds
-                .score()
-                .map(|score| plies_to_end(game.cells() as i32, game.plies() as i32, score));
-            let result = bounds.lower.signum();
-            info.score = Score::Proven { result, plies };
-            info.win_rate = f64::from(1 + result) / 2.0;
-            info.source = Source::Solver;
-            info.depth = plies.unwrap_or(0);
-            let mv = Column(column as u8);
-            info.best = Some(mv);
-            info.lines = vec![Line { mv, score: info.score, visits: info.nodes, pv: vec![mv] }];
+        let limits = control.limits();
+        let nodes = limits.nodes.or(limits.sims).map(|nodes| nodes / 2);
+        let mut time = control.time().share(0.5);
+        if time.left().is_none() && nodes.is_none() {
+            time = time.at_most(UNLIMITED);
         }
-        info
-    }
-
-    fn new_game(&mut self, _seed: u64) {
-        // What is certain in one game is certain in the next.
+        let share = control.within(Limits { nodes, ..Limits::default() }, time);
+        // Whatever happens, there is an answer: the most central open column that
+        // does not lose at once.
+        let mut info = SearchInfo { best: fallback(game), ..SearchInfo::default() };
+        let mut first = None;
+        let found = self.solve(game, &share, &mut |progress| {
+            info.nodes = progress.nodes - *first.get_or_insert(progress.nodes);
+            info.elapsed = time.elapsed();
+            control.publish(&info);
+        });
+        let (bounds, best) = found?;
+        let column = best.or_else(|| self.known_win(game, bounds))?;
+        let plies = bounds
+            .score()
+            .map(|score| plies_to_end(game.cells() as i32, game.plies() as i32, score));
+        let result = bounds.lower.signum();
+        let mv = Column(column as u8);
+        let score = Score::Proven { result, plies };
+        Some(SearchInfo {
+            best: Some(mv),
+            score,
+            win_rate: f64::from(1 + result) / 2.0,
+            source: Source::Solver,
+            depth: plies.unwrap_or(0),
+            lines: vec![Line { mv, score, visits: info.nodes, pv: vec![mv] }],
+            elapsed: time.elapsed(),
+            ..info
+        })
     }
 }
 
-/// A thirtieth of what is left, and the increment.
-fn share((left, increment): (std::time::Duration, std::time::Duration)) -> std::time::Duration {
-    (left / 30 + increment).min(left / 2)
+impl<W: Word> ExactKnowledge for ConnectFour<W> {
+    type Exact = SolverEngine;
+
+    fn exact(setup: &Setup, options: &SolverOptions) -> Option<SolverEngine> {
+        SolverEngine::new(setup, options.megabytes, options.threads)
+    }
 }
 
 /// The most central legal move that does not let the opponent win at once, or

@@ -1,20 +1,20 @@
-//! The engines at a table. What one should be doing follows from the state
-//! (`wanted`), and `drive` makes it so; nobody else starts or stops them.
+//! The engines of a game. What one should be doing follows from the state
+//! (`wanted`), and `drive` makes it so; nothing else starts or stops them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use games::Player;
-use search::Limits;
-use session::{Report, Thinker};
+use search::{Limits, SearchInfo, Work};
 
 use super::told::{first_chance, report_json};
 use super::{Inner, MOST_PLIES, Table};
 use crate::clock::now;
+use crate::lease::LeasedEngine;
 use crate::refusal::Refusal;
+use crate::search_pool::{CancelToken, SearchJob};
 use crate::slots::Purpose;
-use crate::think::{Kind, Order, Stop};
 
 /// What an engine is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub(super) enum Task {
     Ponder(Player),
 }
 
-pub(super) struct Errand {
+pub(super) struct RunningSearch {
     pub(super) task: Task,
     version: u64,
-    pub(super) stop: Stop,
+    pub(super) cancel: CancelToken,
 }
 
 impl Table {
@@ -58,20 +58,20 @@ impl Table {
     /// Makes the engines do what they ought to.
     pub(crate) fn drive(self: &Arc<Table>, inner: &mut Inner) {
         let wanted = self.wanted(inner);
-        match (&inner.errand, wanted) {
-            (Some(errand), Some(task))
-                if errand.task == task && errand.version == inner.version => {}
-            // Whoever ends drives again.
-            (Some(errand), _) => errand.stop.drop_it(),
+        match (&inner.running, wanted) {
+            (Some(running), Some(task))
+                if running.task == task && running.version == inner.version => {}
+            // When it ends, it drives again.
+            (Some(running), _) => running.cancel.cancel(),
             (None, Some(task)) => {
                 if let Err(refusal) = self.send(inner, task) {
                     inner.trouble = Some(refusal.sentence);
-                    inner.errand = None;
+                    inner.running = None;
                 }
             }
-            // A finished game needs its engines no more; it may stand on its
-            // table for hours.
-            (None, None) if inner.session.outcome().is_some() => inner.thinkers = [None, None],
+            // A finished game needs its engines no more; it may be looked at for
+            // hours.
+            (None, None) if inner.session.outcome().is_some() => inner.engines = [None, None],
             (None, None) => {}
         }
     }
@@ -83,79 +83,81 @@ impl Table {
         };
         let spec = inner.settings.engine(player).ok_or_else(Refusal::missing)?;
         let spec = self.house.means.engine(spec)?;
-        let thinker = match inner.thinkers[player as usize].take() {
-            Some(thinker) => Some(thinker),
-            None => self.house.hire(&*inner.session, spec, crate::id::seed())?,
+        let engine = match inner.engines[player as usize].take() {
+            Some(engine) => Some(engine),
+            None => self.house.lease(&*inner.session, spec, crate::id::seed())?,
         };
-        // Without memory nobody can think; the next tick tries again.
-        let Some(mut thinker) = thinker else { return Ok(()) };
+        // Without memory there is no engine; the next tick tries again.
+        let Some(mut engine) = engine else { return Ok(()) };
         let moves = inner.session.moves();
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        thinker.set(inner.start.as_deref(), &moves).map_err(Refusal::bad)?;
-        let kind = match task {
-            Task::Ponder(_) => Kind::Ponder,
-            Task::Move(_) => Kind::Think(match inner.clocks {
+        engine.handle.set(inner.start.as_deref(), &moves).map_err(Refusal::bad)?;
+        let work = match task {
+            Task::Ponder(_) => Work::Ponder,
+            Task::Move(_) => Work::Search(match inner.clocks {
                 Some(clocks) => {
                     let clock = clocks.for_search(now());
                     Limits { clock: Some(clock), ..Limits::default() }
                 }
-                None => {
-                    let time = Duration::from_secs_f64(inner.settings.move_seconds);
-                    Limits { time: Some(time), ..Limits::default() }
-                }
+                None => Limits::time(Duration::from_secs_f64(inner.settings.move_seconds)),
             }),
         };
-        let stop = Stop::default();
-        let order = Order { thinker, kind, purpose, stop: stop.clone() };
-        inner.errand = Some(Errand { task, version: inner.version, stop });
-        let (ply, sitting) = (inner.played, inner.sitting);
-        let teller = Arc::clone(self);
+        let cancel = CancelToken::default();
+        let job = SearchJob { engine, work, purpose, cancel: cancel.clone() };
+        inner.running = Some(RunningSearch { task, version: inner.version, cancel });
+        let (ply, epoch) = (inner.played, inner.engine_epoch);
+        let reporter = Arc::clone(self);
         let table = Arc::clone(self);
         let session = inner.session.copy();
         self.house.pool.run(
-            order,
-            move |report| {
-                let thought = report_json(&*session, player, ply, report);
-                teller.thought.send_replace(Some(Arc::new(thought)));
+            job,
+            move |info| {
+                let report = report_json(&*session, player, ply, info);
+                reporter.thought.send_replace(Some(Arc::new(report)));
             },
-            move |thinker, report| table.answered(sitting, thinker, report),
+            move |engine, answer| table.answered(epoch, engine, answer),
         );
         Ok(())
     }
 
-    /// A search at this table has ended.
+    /// A search of this game has ended.
     fn answered(
         self: &Arc<Table>,
-        sitting: u64,
-        thinker: Box<dyn Thinker>,
-        report: Option<Report>,
+        epoch: u64,
+        engine: Option<LeasedEngine>,
+        answer: Option<SearchInfo<String>>,
     ) {
         let mut guard = self.lock();
         let inner = &mut *guard;
-        let Some(Errand { task, version, stop }) = inner.errand.take() else { return };
+        let Some(RunningSearch { task, version, cancel }) = inner.running.take() else { return };
         let (Task::Move(player) | Task::Ponder(player)) = task;
         // What it learnt about another position may still be of use.
-        if inner.sitting == sitting {
-            inner.thinkers[player as usize] = Some(thinker);
+        if inner.engine_epoch == epoch {
+            inner.engines[player as usize] = engine;
         }
-        if inner.version == version && !stop.is_dropped() {
+        if inner.version == version && !cancel.is_cancelled() {
             match task {
                 Task::Ponder(_) => inner.pondered = Some(version),
-                Task::Move(_) => self.play_answer(inner, player, report),
+                Task::Move(_) => self.play_answer(inner, player, answer),
             }
         }
         self.drive(inner);
         self.publish(inner);
     }
 
-    fn play_answer(self: &Arc<Table>, inner: &mut Inner, player: Player, report: Option<Report>) {
-        let answer = report.and_then(|report| Some((report.best.clone()?, report)));
-        let Some((mv, report)) = answer else {
+    fn play_answer(
+        self: &Arc<Table>,
+        inner: &mut Inner,
+        player: Player,
+        answer: Option<SearchInfo<String>>,
+    ) {
+        let answer = answer.and_then(|info| Some((info.best.clone()?, info)));
+        let Some((mv, info)) = answer else {
             inner.trouble = Some("it gave no move".to_owned());
             return;
         };
-        // Without a line it moved without looking, and has no opinion.
-        let eval = (!report.lines.is_empty()).then(|| first_chance(player, report.win_rate));
+        // Without a line it moved without a search, and has no evaluation.
+        let eval = (!info.lines.is_empty()).then(|| first_chance(player, info.win_rate));
         let ply = inner.played;
         let kept = self.play(inner, ply, &mv, eval);
         if let Err(refusal) = kept.and_then(|from| self.keep(inner, from)) {
@@ -172,23 +174,22 @@ impl Table {
             return Err(Refusal::busy());
         }
         let spec = self.house.means.analyst(&self.spec, "best")?;
-        let thinker = self.house.hire(&*inner.session, spec, 1)?.ok_or_else(Refusal::busy)?;
-        let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
-        let order = Order {
-            thinker,
-            kind: Kind::Think(limits),
+        let engine = self.house.lease(&*inner.session, spec, 1)?.ok_or_else(Refusal::busy)?;
+        let job = SearchJob {
+            engine,
+            work: Work::Search(Limits::time(Duration::from_secs(1))),
             purpose: Purpose::Move,
-            stop: Stop::default(),
+            cancel: CancelToken::default(),
         };
         let (ply, version, player) = (inner.played, inner.version, inner.session.to_move());
         let table = Arc::clone(self);
         self.house.pool.run(
-            order,
+            job,
             |_| {},
-            move |_, report| {
+            move |_, answer| {
                 let mut inner = table.lock();
-                if let Some(report) = report.filter(|_| inner.version == version) {
-                    inner.hint = Some(report_json(&*inner.session, player, ply, &report));
+                if let Some(info) = answer.filter(|_| inner.version == version) {
+                    inner.hint = Some(report_json(&*inner.session, player, ply, &info));
                     table.publish(&mut inner);
                 }
             },

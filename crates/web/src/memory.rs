@@ -13,17 +13,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const LEAST: u64 = 8;
 
 /// A number of megabytes for everybody.
-pub struct Purse {
+pub struct MemoryBudget {
     all: u64,
     left: Mutex<u64>,
 }
 
-impl Purse {
+impl MemoryBudget {
     /// So many megabytes in all.
-    pub fn new(megabytes: u64) -> Arc<Purse> {
+    pub fn new(megabytes: u64) -> Arc<MemoryBudget> {
         give_large_blocks_back();
         let all = megabytes.max(LEAST);
-        Arc::new(Purse { all, left: Mutex::new(all) })
+        Arc::new(MemoryBudget { all, left: Mutex::new(all) })
     }
 
     fn left(&self) -> MutexGuard<'_, u64> {
@@ -31,11 +31,11 @@ impl Purse {
     }
 
     /// A part of what is left, at most `wanted`; none if that is too little.
-    pub fn take(self: &Arc<Purse>, wanted: u64) -> Option<Share> {
+    pub fn take(self: &Arc<MemoryBudget>, wanted: u64) -> Option<MemoryLease> {
         let mut left = self.left();
         let megabytes = wanted.min((*left * *left / self.all / 4).max(LEAST));
         *left = left.checked_sub(megabytes)?;
-        Some(Share { purse: Arc::clone(self), megabytes })
+        Some(MemoryLease { memory: Arc::clone(self), megabytes })
     }
 
     /// Whether the next one who comes might get nothing.
@@ -59,21 +59,21 @@ fn give_large_blocks_back() {
 }
 
 /// Some megabytes, given back when dropped.
-pub struct Share {
-    purse: Arc<Purse>,
+pub struct MemoryLease {
+    memory: Arc<MemoryBudget>,
     megabytes: u64,
 }
 
-impl Share {
+impl MemoryLease {
     /// How many.
     pub fn megabytes(&self) -> u64 {
         self.megabytes
     }
 }
 
-impl Drop for Share {
+impl Drop for MemoryLease {
     fn drop(&mut self) {
-        *self.purse.left() += self.megabytes;
+        *self.memory.left() += self.megabytes;
     }
 }
 
@@ -83,16 +83,16 @@ mod tests {
 
     #[test]
     fn the_sum_is_bounded_and_comes_back() {
-        let purse = Purse::new(1024);
-        let shares: Vec<Share> = std::iter::from_fn(|| purse.take(384)).collect();
+        let memory = MemoryBudget::new(1024);
+        let shares: Vec<MemoryLease> = std::iter::from_fn(|| memory.take(384)).collect();
         assert_eq!(shares[0].megabytes(), 256, "one alone has plenty");
         assert!(shares.len() > 36, "a classroom finds room: {}", shares.len());
-        assert!(shares.iter().map(Share::megabytes).sum::<u64>() <= 1024);
+        assert!(shares.iter().map(MemoryLease::megabytes).sum::<u64>() <= 1024);
         assert!(shares.iter().all(|share| share.megabytes() >= LEAST));
-        assert!(purse.is_short());
+        assert!(memory.is_short());
         drop(shares);
-        assert!(!purse.is_short());
-        assert_eq!(purse.take(16).map(|share| share.megabytes()), Some(16));
-        assert_eq!(*purse.left(), 1024);
+        assert!(!memory.is_short());
+        assert_eq!(memory.take(16).map(|share| share.megabytes()), Some(16));
+        assert_eq!(*memory.left(), 1024);
     }
 }

@@ -1,0 +1,53 @@
+//! What is known exactly about a game, in one small trait: what a search may look
+//! up at its nodes, and what may answer before any search begins.
+
+use std::sync::Arc;
+
+use games::{Game, Record};
+use search::{Limits, Oracle, SearchControl, SearchInfo};
+
+/// How much memory and how many threads a solver may take.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverOptions {
+    /// Megabytes for its table.
+    pub megabytes: usize,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// A game of which something is known exactly. The defaults know nothing.
+pub trait ExactKnowledge: Game {
+    /// What answers before a search.
+    type Exact: ExactEngine<Self>;
+
+    /// What can be looked up at every node of a search, if there is anything.
+    fn node_oracle() -> Option<Arc<dyn Oracle<Self>>> {
+        None
+    }
+
+    /// What answers before a search on this board, if there is anything.
+    fn exact(setup: &Self::Setup, options: &SolverOptions) -> Option<Self::Exact>;
+}
+
+/// Answers exactly where it can: a solver or an endgame table.
+pub trait ExactEngine<G: Game>: Send {
+    /// The exact answer for a record that is not over, if it can be had within a
+    /// share of what the search may spend.
+    fn answer(
+        &mut self,
+        record: &Record<G>,
+        control: &SearchControl<G::Move>,
+    ) -> Option<SearchInfo<G::Move>>;
+
+    /// What the search may still spend after the engine has used its share in
+    /// vain. By default all of it.
+    fn left_over(&self, limits: &Limits) -> Limits {
+        *limits
+    }
+
+    /// Works on the opponent's time. True if it has solved the position, so that a
+    /// search would add nothing.
+    fn ponder(&mut self, _record: &Record<G>, _control: &SearchControl<G::Move>) -> bool {
+        false
+    }
+}
