@@ -4,7 +4,7 @@
 //! The judge counts rows from the top and columns from the left, both from 0, and
 //! shows the whole board each time: our stones are 2, the opponent's 1. A new
 //! game is recognised from the board alone. Where the board continues the game we
-//! know, the engine is told so and keeps what it learnt.
+//! know, the engine keeps its tree.
 //!
 //! The online form has frames instead of lines: in, four digits of length and a
 //! JSON value; out, the length in four bytes, high byte first, and a JSON value
@@ -112,7 +112,7 @@ impl CourseBoard {
         }
         let count =
             |stone: i64| board[..self.cells()].iter().filter(|&&cell| cell == stone).count();
-        // Whoever has as many stones as the other moved first.
+        // A side with as many stones as the other moved first.
         let (first, side) = if count(2) == count(1) { (2, 'x') } else { (1, 'o') };
         let mut text = String::new();
         for (x, row) in board[..self.cells()].chunks(self.columns).enumerate() {

@@ -15,7 +15,7 @@ use session::{GameSpec, Session, open};
 
 use crate::{Action, ProtocolHandler, SearchRequest};
 
-/// Time for a move when nobody said anything about time.
+/// Time for a move when no time was set.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Every command that we know.

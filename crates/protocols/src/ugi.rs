@@ -301,7 +301,7 @@ impl ProtocolHandler for Ugi {
 pub fn limits(words: &[&str], dialect: Dialect) -> Limits {
     let number = |name: &str| -> Option<u64> {
         let at = words.iter().position(|word| *word == name)?;
-        // A clock that ran over is told as a negative number.
+        // A clock that ran over is sent as a negative number.
         let value = words.get(at + 1)?.parse::<i64>().ok()?;
         Some(value.max(0) as u64)
     };

@@ -100,7 +100,7 @@ impl FromStr for Format {
     }
 }
 
-/// A game as somebody wrote it down. Its moves need not be legal.
+/// A game as a file has it. Its moves need not be legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
     /// The game and its setup.

@@ -1,7 +1,7 @@
 //! Laws of conversations: hostile lines in, well-formed answers out.
 
 use protocols::course::{Saiblo, next_frame};
-use protocols::sau::{Sau, Settings};
+use protocols::sau::{Sau, SauSettings};
 use protocols::{Action, Dialect, Gtp, Protocol, ProtocolHandler, Ugi};
 use search::{SearchInfo, Source};
 use session::program::next_line;
@@ -83,7 +83,7 @@ pub fn gtp(data: &[u8]) {
 /// Nothing but a name or a whole turn, in at most 256 bytes.
 pub fn sau(data: &[u8]) {
     let Some((game, lines)) = game_and_lines(data) else { return };
-    let Some(handler) = Sau::new(&game, Settings::default()) else { return };
+    let Some(handler) = Sau::new(&game, SauSettings::default()) else { return };
     let form = game.row().platform.expect("the platform has it");
     converse(handler, lines, |said| {
         let is_turn = |words: &str| (form.read_turn)(&game, words).is_some();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use arena::{GameResult, MatchConfig, MatchId, Store, export};
 use clap::{Args, Subcommand};
-use protocols::sau::Settings;
+use protocols::sau::SauSettings;
 use records::{FileName, Format, GameRecord};
 use session::{GameSpec, open};
 
@@ -68,7 +68,7 @@ fn platform(folder: &Path) -> anyhow::Result<()> {
         let settings = program.with_extension("txt");
         // A team's settings are not written over.
         if !settings.exists() {
-            std::fs::write(&settings, Settings::template(&game))
+            std::fs::write(&settings, SauSettings::template(&game))
                 .with_context(|| format!("{} can't be written", settings.display()))?;
         }
         print_line(format!("{} with {}", program.display(), settings.display()))?;

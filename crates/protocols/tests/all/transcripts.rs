@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use protocols::course::Saiblo;
-use protocols::sau::{Sau, Settings};
+use protocols::sau::{Sau, SauSettings};
 use protocols::{Dialect, Gtp, ProtocolHandler, ProtocolRunner, Ugi};
 use search::Limits;
 use session::{EngineSpec, GameSpec};
@@ -56,7 +56,7 @@ fn transcript(script: &str) -> String {
         }
         "sau" => {
             let text = head("settings").unwrap_or_default().replace(';', "\n");
-            let (settings, complaints) = Settings::parse(&text);
+            let (settings, complaints) = SauSettings::parse(&text);
             assert!(complaints.is_empty(), "{complaints:?}");
             let handler = Sau::new(&game, settings).expect("the platform has it");
             replay(ProtocolRunner::new(handler, engine, 1, quiet()), script)

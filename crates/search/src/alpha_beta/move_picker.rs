@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use games::{Game, MAX_MOVES, MoveList, Player};
 
-use super::settings::Settings;
+use super::settings::AlphaBetaSettings;
 use super::window::MAX_PLY;
 use crate::SearchHints;
 
@@ -82,7 +82,7 @@ impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
         game: &G,
         ply: usize,
         table_move: Option<u16>,
-        settings: &Settings,
+        settings: &AlphaBetaSettings,
         order: Option<&dyn MoveOrdering<G>>,
         history: &History,
     ) -> MovePicker<M> {

@@ -11,7 +11,7 @@ use crate::Playable;
 /// Says what is known of the moves of a position; `None` if it was interrupted.
 pub type Answer<'a, G> = &'a mut dyn FnMut(&G) -> Option<Vec<Choice<<G as Game>::Move>>>;
 
-/// Asks `choose` about every position in which somebody who follows a repertoire
+/// Asks `choose` about every position in which a player who follows a repertoire
 /// may have to move, with its ply, by rising plies to the last; each position
 /// once for each side that may follow. The walk goes on behind the move that it
 /// says.
@@ -44,24 +44,24 @@ pub fn walk<G: Playable>(
 impl<G: Playable> Book<G> {
     /// Adds every missing entry, by rising plies, so that an unfinished book is a
     /// whole one of fewer plies and a little more; then the `common` positions.
-    /// `watch` sees the book after each new entry. False if it broke, or the
+    /// `observer` sees the book after each new entry. False if it broke, or the
     /// answers did: a later call goes on from there.
     pub fn grow(
         &mut self,
         start: &G,
         common: &[G],
         answer: Answer<G>,
-        watch: &mut dyn FnMut(&Book<G>) -> ControlFlow<()>,
+        observer: &mut dyn FnMut(&Book<G>) -> ControlFlow<()>,
     ) -> bool {
         let walked = walk(start, self.plies, |_, game| {
-            self.learn(game, answer, watch)?;
+            self.learn(game, answer, observer)?;
             ControlFlow::Continue(self.choices(game).first().map(|choice| choice.mv))
         });
         if walked.is_break() {
             return false;
         }
         let open = |game: &&G| game.outcome().is_none();
-        common.iter().filter(open).all(|game| self.learn(game, answer, watch).is_continue())
+        common.iter().filter(open).all(|game| self.learn(game, answer, observer).is_continue())
     }
 
     /// Adds an entry for a position if there is none.
@@ -69,7 +69,7 @@ impl<G: Playable> Book<G> {
         &mut self,
         game: &G,
         answer: Answer<G>,
-        watch: &mut dyn FnMut(&Book<G>) -> ControlFlow<()>,
+        observer: &mut dyn FnMut(&Book<G>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if !self.choices(game).is_empty() {
             return ControlFlow::Continue(());
@@ -80,7 +80,7 @@ impl<G: Playable> Book<G> {
         match answer(&position) {
             Some(choices) => {
                 self.insert(&position, choices);
-                watch(self)
+                observer(self)
             }
             None => ControlFlow::Break(()),
         }
