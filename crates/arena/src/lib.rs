@@ -31,7 +31,7 @@
 //! let options = RunOptions { rounds: 2, ..RunOptions::default() };
 //! let mut store = Store::in_memory()?;
 //! let stop = AtomicBool::new(false);
-//! let standing = run(&config, &options, factory, &mut store, &stop, &mut |_| {})?;
+//! let standing = run(&config, &options, factory, &mut store, &stop, |_| {})?;
 //! assert!(standing.finished());
 //! assert_eq!(standing.of(0).games(), 4);
 //! # Ok::<(), arena::RunError>(())

@@ -89,7 +89,7 @@ pub fn run<G: Text>(
     factory: Factory<G>,
     store: &mut Store,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&MatchProgress),
+    mut progress: impl FnMut(&MatchProgress),
 ) -> Result<Standing, RunError> {
     check::<G>(config, options)?;
     store.lock()?;
@@ -328,11 +328,11 @@ struct Worker {
 }
 
 /// Counts and writes finished games until no worker plays any more.
-fn supervise<G: Text>(
+fn supervise<G: Text, P: FnMut(&MatchProgress)>(
     state: &Arc<MatchState<G>>,
     options: &RunOptions,
     receiver: &Receiver<(u64, WorkerMessage)>,
-    writer: &mut ResultWriter,
+    writer: &mut ResultWriter<P>,
     stop: &AtomicBool,
 ) -> Result<(), RunError> {
     let tick =
@@ -423,17 +423,17 @@ fn remove_hung(
 }
 
 /// Joins games into pairs, stores and counts them.
-struct ResultWriter<'a> {
+struct ResultWriter<'a, P> {
     store: &'a mut Store,
     id: MatchId,
     counter: Counter,
     /// Games whose other game of the pair is still being played.
     halves: HashMap<u64, GameResult>,
     stored: u64,
-    progress: &'a mut dyn FnMut(&MatchProgress),
+    progress: P,
 }
 
-impl ResultWriter<'_> {
+impl<P: FnMut(&MatchProgress)> ResultWriter<'_, P> {
     fn add(&mut self, game: GameResult) -> Result<(), RunError> {
         let pair = game.index / 2;
         let Some(other) = self.halves.remove(&pair) else {

@@ -70,7 +70,7 @@ fn victim(path: &Path) {
     let mut store = Store::open(path).unwrap();
     let stop = AtomicBool::new(false);
     let options = RunOptions { rounds: ROUNDS, concurrency: CONCURRENCY, ..RunOptions::default() };
-    run(&config, &options, factory, &mut store, &stop, &mut |progress| {
+    run(&config, &options, factory, &mut store, &stop, |progress| {
         println!("{}", progress.stored);
     })
     .unwrap();
@@ -86,7 +86,7 @@ fn kill_games_by_simulations() {
     let mut undisturbed = Store::in_memory().unwrap();
     let stop = AtomicBool::new(false);
     let options = RunOptions { rounds: ROUNDS, ..RunOptions::default() };
-    run(&config, &options, factory, &mut undisturbed, &stop, &mut |_| {}).unwrap();
+    run(&config, &options, factory, &mut undisturbed, &stop, |_| {}).unwrap();
 
     let folder = tempfile::TempDir::new().unwrap();
     let path = folder.path().join("games.db");
@@ -139,7 +139,7 @@ fn timed_victim(path: &Path) {
     let stop = AtomicBool::new(false);
     let options =
         RunOptions { rounds: TIMED_ROUNDS, concurrency: CONCURRENCY, ..RunOptions::default() };
-    run(&config, &options, factory, &mut store, &stop, &mut |_| ()).unwrap();
+    run(&config, &options, factory, &mut store, &stop, |_| ()).unwrap();
 }
 
 fn kill_games_by_time() {

@@ -24,7 +24,7 @@ pub const GAME: &str = "connect-four";
 
 /// A game as the judge shows it, whatever our side.
 pub struct CourseBoard {
-    session: Box<dyn Session>,
+    session: Session,
     /// Where the game began, if not with an empty board.
     start: Option<String>,
     rows: usize,
@@ -60,7 +60,7 @@ impl CourseBoard {
     }
 
     /// The game by our rules, with us to move after [`CourseBoard::see`].
-    pub fn session(&self) -> &dyn Session {
+    pub fn session(&self) -> &Session {
         self.session.as_ref()
     }
 

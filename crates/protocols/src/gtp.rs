@@ -39,7 +39,7 @@ pub(super) const COMMANDS: &[&str] = &[
 
 /// The engine's side of the conversation.
 pub struct Gtp {
-    session: Box<dyn Session>,
+    session: Session,
     seed: u64,
     games: u64,
     /// The number of the command whose answer is being thought about.

@@ -30,7 +30,7 @@ pub(crate) struct SearchWorker {
     engine: EngineSpec,
     seed: u64,
     /// The engine that was built last, for this game.
-    handle: Option<(GameSpec, Box<dyn EngineHandle>)>,
+    handle: Option<(GameSpec, EngineHandle)>,
     running: Option<RunningSearch>,
 }
 

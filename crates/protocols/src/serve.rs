@@ -217,24 +217,17 @@ fn detect(input: &mut impl BufRead, read: &mut Vec<u8>) -> Option<Protocol> {
     }
 }
 
-/// Writes lines to the log file, if there is one. A log that can't be written is
-/// no reason to lose a game.
+/// The log of the settings, with what was wrong with them.
 fn log(settings: &SauSettings) -> Log {
     let file = settings
         .log
         .as_ref()
         .and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
-    match file {
-        None => Box::new(|_| {}),
-        Some(mut file) => {
-            for complaint in &settings.complaints {
-                let _ = writeln!(file, "settings, {complaint}");
-            }
-            Box::new(move |line| {
-                let _ = writeln!(file, "{line}");
-            })
-        }
+    let mut log = Log(file);
+    for complaint in &settings.complaints {
+        log.write(&format!("settings, {complaint}"));
     }
+    log
 }
 
 /// The platform takes error output for moves: a panic's message goes to the log.

@@ -62,7 +62,7 @@ impl Dialect {
 /// The engine's side of the conversation.
 pub struct Ugi {
     dialect: Dialect,
-    session: Box<dyn Session>,
+    session: Session,
     /// Where the game began, if not at the setup's start.
     start: Option<String>,
     engine: EngineSpec,

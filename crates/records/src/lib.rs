@@ -144,7 +144,7 @@ impl GameRecord {
     }
 
     /// The record of a session.
-    pub fn of_session(session: &dyn Session) -> GameRecord {
+    pub fn of_session(session: &Session) -> GameRecord {
         let begin = open(session.spec());
         let start = Some(session.start()).filter(|start| *start != begin.start());
         GameRecord {
@@ -156,7 +156,7 @@ impl GameRecord {
     }
 
     /// Plays the game, as far as `plies` if given.
-    pub fn replay(&self, plies: Option<usize>) -> Result<Box<dyn Session>, IllegalRecord> {
+    pub fn replay(&self, plies: Option<usize>) -> Result<Session, IllegalRecord> {
         let mut session = open(&self.game);
         let wrong = |ply, reason| IllegalRecord { ply, reason };
         session.set(self.start.as_deref(), &[]).map_err(|error| wrong(0, error))?;

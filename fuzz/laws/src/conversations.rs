@@ -10,7 +10,7 @@ use session::{GameSpec, Session, open};
 use crate::text::split;
 
 /// What an engine that plays the first legal move would report.
-fn first_move(session: &dyn Session) -> SearchInfo<String> {
+fn first_move(session: &Session) -> SearchInfo<String> {
     let best = session.legal().into_iter().next();
     SearchInfo { best, depth: 1, nodes: 1, source: Source::Forced, ..SearchInfo::default() }
 }

@@ -36,7 +36,7 @@ fn games<G: Text + Evaluated>(config: &MatchConfig, concurrency: usize) -> Vec<G
     let mut store = Store::in_memory().unwrap();
     let options = RunOptions { rounds: 2, concurrency, ..RunOptions::default() };
     let stop = AtomicBool::new(false);
-    run(config, &options, factory::<G>(), &mut store, &stop, &mut |_| {}).unwrap();
+    run(config, &options, factory::<G>(), &mut store, &stop, |_| {}).unwrap();
     let id = store.match_id(config).unwrap();
     store.games(id).unwrap().iter().map(GameResult::untimed).collect()
 }

@@ -213,12 +213,12 @@ impl GameVisitor for Building {
         let done = book.grow(
             &start,
             &openings.common(self.least),
-            &mut |game| {
+            |game| {
                 source
                     .ask(game, || STOP.load(Relaxed))
                     .map(|choice| openings.weigh(game, Some(choice)))
             },
-            &mut |book| {
+            |book| {
                 if saved.elapsed() > SAVE {
                     saved = Instant::now();
                     eprintln!("{} positions, {:.0} s", book.len(), begun.elapsed().as_secs_f64());

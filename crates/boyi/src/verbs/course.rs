@@ -169,7 +169,7 @@ impl Arguments {
 
     fn our_column(
         &self,
-        engine: &mut dyn EngineHandle,
+        engine: &mut EngineHandle,
         record: &Record<Board>,
     ) -> anyhow::Result<Column> {
         let played = record.positions().iter().zip(record.moves());

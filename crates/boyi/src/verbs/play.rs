@@ -88,9 +88,9 @@ fn seed_of_now() -> u64 {
 
 /// A game being played.
 struct ConsoleGame {
-    session: Box<dyn Session>,
+    session: Session,
     /// The engine of each side; `None` for a human.
-    engines: [Option<Box<dyn EngineHandle>>; 2],
+    engines: [Option<EngineHandle>; 2],
     names: [String; 2],
     limits: Limits,
     language: Language,
@@ -98,7 +98,7 @@ struct ConsoleGame {
 
 impl ConsoleGame {
     fn new(
-        session: Box<dyn Session>,
+        session: Session,
         players: [PlayerSpec; 2],
         limits: Limits,
         seed: u64,
@@ -227,7 +227,7 @@ impl ConsoleGame {
     /// engine takes back its reply too.
     fn turn_back(
         &mut self,
-        go: fn(&mut dyn Session) -> bool,
+        go: fn(&mut Session) -> bool,
         english: &str,
         chinese: &str,
     ) -> anyhow::Result<()> {
@@ -280,8 +280,8 @@ impl ConsoleGame {
 
 /// Runs an engine on a session's position.
 fn search(
-    engine: &mut dyn EngineHandle,
-    session: &dyn Session,
+    engine: &mut EngineHandle,
+    session: &Session,
     limits: &Limits,
 ) -> anyhow::Result<SearchInfo<String>> {
     let moves = session.moves();

@@ -39,7 +39,7 @@ use std::time::Instant;
 
 use games::Record;
 
-pub use move_picker::MoveOrdering;
+pub use move_picker::MoveBonus;
 pub use settings::{AlphaBetaSettings, Ties, WindowMode};
 pub use trace::{NodeKind, TraceNode, trace};
 pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
@@ -61,14 +61,15 @@ use table::TranspositionTable;
 /// type Board = ConnectFour<u64>;
 /// let record = Record::new(Board::start(&Setup::default()).unwrap());
 /// let evaluation = Board::evaluation(Board::EVALUATIONS[0].0).unwrap();
-/// let mut engine = AlphaBeta::new(evaluation, AlphaBetaSettings { table_mb: 1, ..AlphaBetaSettings::default() });
+/// let settings = AlphaBetaSettings { table_mb: 1, ..AlphaBetaSettings::default() };
+/// let mut engine = AlphaBeta::new(evaluation, settings);
 /// let info = engine.search(&record, &SearchControl::new(Limits::nodes(1_000)));
 /// assert_eq!(info.nodes, 1_000);
 /// ```
 pub struct AlphaBeta<G: SearchHints, H> {
     settings: AlphaBetaSettings,
     heuristic: H,
-    order: Option<Arc<dyn MoveOrdering<G>>>,
+    bonus: Option<MoveBonus<G>>,
     oracle: Option<Arc<dyn Oracle<G>>>,
     table: TranspositionTable,
     seed: u64,
@@ -87,8 +88,8 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
     /// table at once.
     pub fn new(heuristic: H, settings: AlphaBetaSettings) -> AlphaBeta<G, H> {
         let table = TranspositionTable::new(settings.table_mb);
-        let (order, oracle, pondered) = (None, None, None);
-        AlphaBeta { settings, heuristic, order, oracle, table, seed: 0, pondered }
+        let (bonus, oracle, pondered) = (None, None, None);
+        AlphaBeta { settings, heuristic, bonus, oracle, table, seed: 0, pondered }
     }
 
     /// The same player with an oracle to ask at every position below the root.
@@ -98,9 +99,9 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
         self
     }
 
-    /// The same player with an opinion about the order of moves.
-    pub fn with_order(mut self, order: Arc<dyn MoveOrdering<G>>) -> AlphaBeta<G, H> {
-        self.order = Some(order);
+    /// The same player with a move ordering of the game's own.
+    pub fn with_order(mut self, bonus: MoveBonus<G>) -> AlphaBeta<G, H> {
+        self.bonus = Some(bonus);
         self
     }
 
@@ -136,7 +137,7 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
         let context = AlphaBetaContext {
             settings,
             heuristic: &self.heuristic,
-            order: self.order.as_deref(),
+            bonus: self.bonus,
             oracle: self.oracle.as_deref(),
             table: &self.table,
             seed: self.seed,

@@ -57,7 +57,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             ply,
             known.and_then(|entry| entry.best),
             self.settings,
-            self.context.order,
+            self.context.bonus,
             &self.history,
         );
         let asked = window;

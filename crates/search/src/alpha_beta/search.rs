@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use games::{Game, Record, Rng};
 
-use super::move_picker::{History, MoveOrdering, MovePicker};
+use super::move_picker::{History, MoveBonus, MovePicker};
 use super::path::Path;
 use super::root::RootMove;
 use super::settings::{AlphaBetaSettings, Ties};
@@ -28,7 +28,7 @@ pub struct Stopped;
 pub struct AlphaBetaContext<'c, G: Game, H> {
     pub settings: &'c AlphaBetaSettings,
     pub heuristic: &'c H,
-    pub order: Option<&'c dyn MoveOrdering<G>>,
+    pub bonus: Option<MoveBonus<G>>,
     /// Knows some positions exactly.
     pub oracle: Option<&'c dyn Oracle<G>>,
     pub table: &'c TranspositionTable,
@@ -82,11 +82,11 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
         context: &'c AlphaBetaContext<'c, G, H>,
         index: usize,
     ) -> Search<'c, G, H> {
-        let AlphaBetaContext { settings, order, table, seed, .. } = *context;
+        let AlphaBetaContext { settings, bonus, table, seed, .. } = *context;
         let root = record.game().clone();
         let history = History::new(root.move_codes());
         let best = table.probe(root.table_key()).and_then(|entry| entry.best);
-        let mut picker = MovePicker::new(&root, 0, best, settings, order, &history);
+        let mut picker = MovePicker::new(&root, 0, best, settings, bonus, &history);
         let mut moves: Vec<_> =
             std::iter::from_fn(|| picker.next()).map(|one| RootMove::new(one.mv)).collect();
         if index > 0 || settings.ties == Ties::Random {

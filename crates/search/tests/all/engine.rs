@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use games::{Game, Player, Record};
-use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, MoveOrdering, Ties, WindowMode};
+use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, MoveBonus, Ties, WindowMode};
 use search::{
     Clock, Engine, Heuristic, Limits, Runner, Score, SearchControl, SearchHints, SearchInfo,
     Source, Term,
@@ -317,22 +317,19 @@ fn pondering_reports_hit_and_miss() {
     assert_eq!(go(&mut engine, &thicket(7), depth(2)).ponder_hit, None, "another game");
 }
 
-/// Likes one move.
-struct Likes(u16);
-
-impl MoveOrdering<Heap> for Likes {
-    fn bonus(&self, _: &Heap, mv: u16) -> i32 {
-        i32::from(mv == self.0)
-    }
+/// Tries one move first.
+fn prefer<const FIRST: u16>(_: &Heap, mv: u16) -> i32 {
+    i32::from(mv == FIRST)
 }
 
 #[test]
-fn an_opinion_decides_between_equals() {
+fn a_move_ordering_decides_between_equals() {
     let record = Record::new(Heap { left: 100, mover: Player::First });
-    for mv in 1..=3 {
+    let orders: [MoveBonus<Heap>; 3] = [prefer::<1>, prefer::<2>, prefer::<3>];
+    for (mv, order) in (1..).zip(orders) {
         let settings = AlphaBetaSettings { ties: Ties::First, ..AlphaBetaSettings::plain(2) };
         let flat = Noise { seed: 0, range: 0 };
-        let mut engine = AlphaBeta::new(flat, settings).with_order(Arc::new(Likes(mv)));
+        let mut engine = AlphaBeta::new(flat, settings).with_order(order);
         assert_eq!(go(&mut engine, &record, Limits::default()).best, Some(mv));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use exact::SolverOptions;
 use games::{Record, TextError};
-use search::alpha_beta::{self, AlphaBeta, MoveOrdering};
+use search::alpha_beta::{self, AlphaBeta, MoveBonus};
 use search::rollout::{Cutoff, Rollout};
 use search::tree::{LeafEvaluator, TreeNode, TreeSearch};
 use search::{Engine, Limits, SearchControl};
@@ -158,7 +158,7 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
 #[expect(clippy::type_complexity, reason = "three parts, used in two places here")]
 fn alpha_beta<G: Playable>(
     options: &AlphaBetaOptions,
-) -> Result<(alpha_beta::AlphaBetaSettings, G::Eval, Option<Arc<dyn MoveOrdering<G>>>), TextError> {
+) -> Result<(alpha_beta::AlphaBetaSettings, G::Eval, Option<MoveBonus<G>>), TextError> {
     let mut settings = options.settings.clone();
     if options.plain {
         let depth = settings.depth;

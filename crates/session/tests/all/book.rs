@@ -36,8 +36,8 @@ fn build<G: Playable>(start: &G, plies: u32, method: &Method, pieces: usize) -> 
         let done = book.grow(
             start,
             &openings.common(1),
-            &mut |game| source.ask(game, || false).map(|choice| openings.weigh(game, Some(choice))),
-            &mut |book| match book.len() >= enough {
+            |game| source.ask(game, || false).map(|choice| openings.weigh(game, Some(choice))),
+            |book| match book.len() >= enough {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             },
@@ -73,7 +73,7 @@ fn a_deeper_book_may_go_on_from_a_shallower_one() {
     let grown = |mut book: Book<Four>| {
         let mut source = MoveSource::new(&method, &four.setup()).unwrap();
         let mut ask = |game: &Four| source.ask(game, || false).map(|choice| vec![choice]);
-        assert!(book.grow(&four, &[], &mut ask, &mut |_| ControlFlow::Continue(())));
+        assert!(book.grow(&four, &[], &mut ask, |_| ControlFlow::Continue(())));
         book
     };
     let empty = |plies| Book::new(&four.setup(), plies, &method.words());

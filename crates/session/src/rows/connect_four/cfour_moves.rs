@@ -23,11 +23,11 @@ pub fn read_move(word: &str) -> Result<String, TextError> {
 
 /// The drop for a column's short form, after `line` from where the session
 /// stands. A column that can't be read comes back as it is.
-pub fn write_move(session: &dyn Session, line: &[String], mv: &str) -> String {
+pub fn write_move(session: &Session, line: &[String], mv: &str) -> String {
     drop_after(session, line, mv).unwrap_or_else(|| mv.to_owned())
 }
 
-fn drop_after(session: &dyn Session, line: &[String], mv: &str) -> Option<String> {
+fn drop_after(session: &Session, line: &[String], mv: &str) -> Option<String> {
     let setup = session.spec().setup::<ConnectFour<U192>>()?;
     let mut game = ConnectFour::<U192>::parse(&setup, &session.position()).ok()?;
     for mv in line {
