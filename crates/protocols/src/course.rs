@@ -61,7 +61,7 @@ impl CourseBoard {
 
     /// The game by our rules, with us to move after [`CourseBoard::see`].
     pub fn session(&self) -> &Session {
-        self.session.as_ref()
+        &self.session
     }
 
     /// Cells in the judge's `board`.
@@ -100,7 +100,7 @@ impl CourseBoard {
         if self.session.position() == shown {
             return true;
         }
-        let mut next = self.session.copy();
+        let mut next = self.session.clone();
         last.is_some_and(|column| next.play(&format!("{},", column + 1)).is_ok())
             && next.position() == shown
     }

@@ -162,7 +162,7 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
             Some(SearchEvent::Progress(info)) => self.handler.on_progress(&info),
             Some(SearchEvent::Answer { info, trouble }) => {
                 if let Some(trouble) = trouble {
-                    (self.log)(&trouble);
+                    self.log.write(&trouble);
                 }
                 let wanted = !std::mem::take(&mut self.cancelled);
                 let later = std::mem::take(&mut self.later);

@@ -215,7 +215,7 @@ impl Ugi {
     /// about.
     fn line(&self, moves: &[String]) -> String {
         let Some(variant) = self.variant() else { return moves.join(" ") };
-        let session = self.session.as_ref();
+        let session = &self.session;
         let words = moves.iter().enumerate();
         let words = words.map(|(i, mv)| (variant.write_move)(session, &moves[..i], mv));
         words.collect::<Vec<_>>().join(" ")

@@ -239,11 +239,11 @@ pub fn read(
 pub fn write(record: &GameRecord, format: Format) -> Result<String, TextError> {
     let session = record.replay(None).map_err(|error| TextError::new(error.to_string()))?;
     match format {
-        Format::Contest => contest::write(record, session.as_ref()),
-        Format::Json => json::write(record, session.as_ref()),
-        Format::Platform => platform::write(record, session.as_ref()),
-        Format::Columns => columns::write(record, session.as_ref()),
-        Format::Plain => Ok(plain::write(record, session.as_ref())),
+        Format::Contest => contest::write(record, &session),
+        Format::Json => json::write(record, &session),
+        Format::Platform => platform::write(record, &session),
+        Format::Columns => columns::write(record, &session),
+        Format::Plain => Ok(plain::write(record, &session)),
     }
 }
 

@@ -68,7 +68,7 @@ impl PlatformBoard {
 
     /// The game by our rules.
     pub fn session(&self) -> &Session {
-        self.session.as_ref()
+        &self.session
     }
 
     /// Where the game began, if not at the setup's start.

@@ -365,7 +365,7 @@ mod tests {
         assert!(session.undo() && session.redo() && !session.redo());
         assert!(session.play("9").is_err());
         assert_eq!((session.legal().len(), session.to_move()), (7, Player::First));
-        let copy = session.copy();
+        let copy = session.clone();
         session.end(Outcome::draw(games::Reason::Adjudicated));
         assert!(session.outcome().is_some() && copy.outcome().is_none());
     }

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_sent_to_no_address() {
+    fn the_unspecified_address_is_never_in_a_link() {
         for bound in ["0.0.0.0:8000", "[::]:8000"] {
             let found = reachable(bound.parse().unwrap());
             assert!(!found.is_empty());

@@ -3,7 +3,7 @@
 //! While a process lives its clocks follow the monotonic time of the system:
 //! setting the wall clock, by hand or over the network, changes nothing. What a
 //! running clock has left is written down with each move and once a second.
-//! After a restart that number decides, because nobody knows how long the
+//! After a restart that number decides, because it is unknown how long the
 //! machine was down; the game says so ([`Clocks::resume`]).
 
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ static PROCESS: LazyLock<(u64, Instant, u64)> =
 
 static WALL_SHIFT: AtomicI64 = AtomicI64::new(0);
 
-/// Milliseconds on this process's own time, which nobody can set. It began with
+/// Milliseconds on this process's own time, which can't be set. It began with
 /// the wall clock's number.
 pub fn now() -> u64 {
     let (_, began, wall) = *PROCESS;

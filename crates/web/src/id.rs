@@ -1,6 +1,6 @@
 //! Names that can't be guessed.
 
-/// 26 letters and digits that nobody can guess: 128 bits from the system.
+/// 26 letters and digits that cannot be guessed: 128 bits from the system.
 pub fn fresh() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let mut bytes = [0; 16];

@@ -2,36 +2,36 @@
 //!
 //! A server that speaks HTTP on a loopback address, and a page of plain ES
 //! modules inside the program. The page knows no rules: it draws what a
-//! [`View`](session::View) says and sends the text of a move. Every change goes the same way,
-//! request to [`table`] to disk to event stream to page, so that what a page
-//! shows can't be lost.
+//! [`View`](session::View) says and sends the text of a move. Every change goes
+//! the same way, request to [`live_game`] to disk to event stream to page, so
+//! that what a page shows can't be lost.
 //!
-//! Start with [`table`], one game; [`room`] holds them all, [`door`] says who
-//! may come in, `slots` who may compute, `memory` with how much memory.
-//! [`gallery`] is a window on matches that are played elsewhere.
+//! Start with [`live_game`], one game; [`registry`] holds them all, [`auth`]
+//! says which requests are answered, `slots` which searches compute, `memory`
+//! how much of it each has. [`matches`] shows matches that other processes play.
 
 mod address;
+mod analysis;
 mod assets;
+pub mod auth;
 mod catalogue;
 pub mod clock;
-pub mod door;
-pub mod gallery;
+mod error;
 mod id;
-mod inside;
 mod lease;
-mod listen;
+pub mod live_game;
+pub mod matches;
 mod memory;
 mod record;
-mod refusal;
-pub mod room;
+pub mod registry;
 mod routes;
 mod search_pool;
+mod serve;
 mod settings;
 mod slots;
 pub mod store;
 mod stream;
-mod study;
-pub mod table;
+mod trace;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -42,8 +42,8 @@ use axum::Router;
 use tokio::net::TcpListener;
 
 pub use clock::Clocks;
-pub use refusal::Refusal;
-pub use settings::{Contest, Means, Seat, Settings, Study};
+pub use error::ApiError;
+pub use settings::{Contest, EngineLimits, Seat, Settings, Study};
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -92,15 +92,15 @@ pub enum StartError {
 pub struct Server {
     listener: TcpListener,
     router: Router,
-    room: Arc<room::Room>,
+    registry: Arc<registry::GameRegistry>,
     links: Vec<String>,
 }
 
 impl Server {
     /// Opens the games and takes the address. Needs a tokio runtime.
     pub async fn start(options: &Options) -> Result<Server, StartError> {
-        // The games first: whoever starts a second server on them is told where
-        // the first one is, not that its port is taken.
+        // The games first: the error of a second server on them says where the
+        // first one is, not that its port is taken.
         let store = store::Store::open(options.data.as_deref())?;
         let listener = TcpListener::bind(options.bind)
             .await
@@ -113,16 +113,16 @@ impl Server {
         store.announce(&format!("http://{}/", places[0]));
         let query = token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
         let links = places.iter().map(|place| format!("http://{place}/{query}")).collect();
-        let house = table::House {
+        let app = live_game::AppState {
             store,
             pool: search_pool::SearchPool::new(options.slots, 64),
-            means: Means { threads: options.threads, memory: options.memory / 4 },
+            engine_limits: EngineLimits { threads: options.threads, memory: options.memory / 4 },
             memory: memory::MemoryBudget::new(options.memory),
         };
-        let gallery = gallery::Gallery::new(options.matches.clone());
-        let room = Arc::new(room::Room::new(house, gallery));
-        let router = routes::router(Arc::clone(&room), door::Door { address, token });
-        Ok(Server { listener, router, room, links })
+        let matches = matches::Matches::new(options.matches.clone());
+        let registry = Arc::new(registry::GameRegistry::new(app, matches));
+        let router = routes::router(Arc::clone(&registry), auth::Auth { address, token });
+        Ok(Server { listener, router, registry, links })
     }
 
     /// What to open in a browser, the token included.
@@ -142,15 +142,15 @@ impl Server {
 
     /// Serves until the runtime ends.
     pub async fn run(self) {
-        let room = self.room;
+        let registry = self.registry;
         tokio::spawn(async move {
             let mut beat = tokio::time::interval(Duration::from_millis(250));
             loop {
                 beat.tick().await;
-                let room = Arc::clone(&room);
-                let _ = tokio::task::spawn_blocking(move || room.tick()).await;
+                let registry = Arc::clone(&registry);
+                let _ = tokio::task::spawn_blocking(move || registry.tick()).await;
             }
         });
-        listen::serve(self.listener, self.router).await;
+        serve::serve(self.listener, self.router).await;
     }
 }

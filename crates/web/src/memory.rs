@@ -1,18 +1,18 @@
-//! The memory of all engines at a server, and what each gets of it.
+//! The memory of all engines of a server, and what each gets of it.
 //!
 //! An engine fills whatever it is given, so it is the sum that must be bounded,
-//! and twenty people must fit in it. Who comes first takes a quarter; whoever
-//! comes later takes less than a quarter of what is left, the less is left, so
-//! that nearly forty find something. When too little is left, engines that wait
-//! for their opponents are sent away by their tables and learn the position
-//! anew; nothing else is lost. Nothing here knows what an engine is.
+//! and twenty people must fit in it. The first engine gets a quarter; a later
+//! one gets less than a quarter of what is left, the less is left, so that
+//! nearly forty find something. When too little is left, engines that wait for
+//! their opponents are closed and search the position anew; nothing else is
+//! lost. Nothing here knows what an engine is.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The least that is worth playing with, in megabytes.
 const LEAST: u64 = 8;
 
-/// A number of megabytes for everybody.
+/// A number of megabytes for all engines.
 pub struct MemoryBudget {
     all: u64,
     left: Mutex<u64>,
@@ -35,7 +35,7 @@ impl MemoryBudget {
         let mut left = self.left();
         let megabytes = wanted.min((*left * *left / self.all / 4).max(LEAST));
         *left = left.checked_sub(megabytes)?;
-        Some(MemoryLease { memory: Arc::clone(self), megabytes })
+        Some(MemoryLease { budget: Arc::clone(self), megabytes })
     }
 
     /// Whether the next one who comes might get nothing.
@@ -48,7 +48,7 @@ impl MemoryBudget {
 ///
 /// Left alone, glibc raises its limit for that with each block that is freed, up
 /// to 32 MB. Then trees of that size come out of its arenas, which write every
-/// page of them and keep them: twenty engines of 16 MB, hired again and again,
+/// page of them and keep them: twenty engines of 16 MB, made again and again,
 /// filled 600 MB and more where they now have 40 to begin with.
 fn give_large_blocks_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -60,7 +60,7 @@ fn give_large_blocks_back() {
 
 /// Some megabytes, given back when dropped.
 pub struct MemoryLease {
-    memory: Arc<MemoryBudget>,
+    budget: Arc<MemoryBudget>,
     megabytes: u64,
 }
 
@@ -73,7 +73,7 @@ impl MemoryLease {
 
 impl Drop for MemoryLease {
     fn drop(&mut self) {
-        *self.memory.left() += self.megabytes;
+        *self.budget.left() += self.megabytes;
     }
 }
 
@@ -83,16 +83,16 @@ mod tests {
 
     #[test]
     fn the_sum_is_bounded_and_comes_back() {
-        let memory = MemoryBudget::new(1024);
-        let shares: Vec<MemoryLease> = std::iter::from_fn(|| memory.take(384)).collect();
-        assert_eq!(shares[0].megabytes(), 256, "one alone has plenty");
-        assert!(shares.len() > 36, "a classroom finds room: {}", shares.len());
-        assert!(shares.iter().map(MemoryLease::megabytes).sum::<u64>() <= 1024);
-        assert!(shares.iter().all(|share| share.megabytes() >= LEAST));
-        assert!(memory.is_short());
-        drop(shares);
-        assert!(!memory.is_short());
-        assert_eq!(memory.take(16).map(|share| share.megabytes()), Some(16));
-        assert_eq!(*memory.left(), 1024);
+        let budget = MemoryBudget::new(1024);
+        let leases: Vec<MemoryLease> = std::iter::from_fn(|| budget.take(384)).collect();
+        assert_eq!(leases[0].megabytes(), 256, "one alone has plenty");
+        assert!(leases.len() > 36, "a classroom finds memory: {}", leases.len());
+        assert!(leases.iter().map(MemoryLease::megabytes).sum::<u64>() <= 1024);
+        assert!(leases.iter().all(|lease| lease.megabytes() >= LEAST));
+        assert!(budget.is_short());
+        drop(leases);
+        assert!(!budget.is_short());
+        assert_eq!(budget.take(16).map(|lease| lease.megabytes()), Some(16));
+        assert_eq!(*budget.left(), 1024);
     }
 }

@@ -9,8 +9,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use records::{FileName, Format, GameRecord};
 use session::GameSpec;
 
-use crate::refusal::Refusal;
-use crate::table::Table;
+use crate::error::ApiError;
+use crate::live_game::LiveGame;
 
 /// A file to be saved.
 pub struct RecordFile {
@@ -20,18 +20,18 @@ pub struct RecordFile {
     pub text: String,
 }
 
-/// The record of a game. `date` is the reader's local time, if told.
-pub fn of(table: &Table, date: Option<String>) -> Result<RecordFile, Refusal> {
-    let inner = table.lock();
-    let contest = inner.settings.contest.as_ref();
+/// The record of a game. `date` is the reader's local time, if event.
+pub fn of(game: &LiveGame, date: Option<String>) -> Result<RecordFile, ApiError> {
+    let state = game.lock();
+    let contest = state.settings.contest.as_ref();
     let said = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let mut record = GameRecord::of_session(&*inner.session);
+    let mut record = GameRecord::of_session(&state.session);
     record.date = date.filter(|date| is_date(date));
     if let Some(contest) = contest {
         record.players = [said(&contest.names[0]), said(&contest.names[1])];
         record.event = said(&contest.event);
     }
-    let plain = || records::write(&record, Format::Plain).map_err(Refusal::bad);
+    let plain = || records::write(&record, Format::Plain).map_err(ApiError::bad);
     let text = match contest {
         // Not every format has words for a game that began elsewhere.
         Some(_) => {
@@ -43,11 +43,10 @@ pub fn of(table: &Table, date: Option<String>) -> Result<RecordFile, Refusal> {
     let name = match contest {
         Some(contest) => {
             let players = [player(0, "甲"), player(1, "乙")];
-            let place =
-                said(&contest.place).unwrap_or_else(|| table.spec.row().title.zh.to_owned());
+            let place = said(&contest.place).unwrap_or_else(|| game.spec.row().title.zh.to_owned());
             records::file_name(&FileName { place, players, winner: record.winner }, "txt")
         }
-        None => format!("{}.txt", table.spec.name()),
+        None => format!("{}.txt", game.spec.name()),
     };
     Ok(RecordFile { name, text })
 }
@@ -57,7 +56,7 @@ fn is_date(text: &str) -> bool {
     text.len() <= 19 && text.bytes().all(|c| c.is_ascii_digit() || b"-: ".contains(&c))
 }
 
-/// A record that somebody brings: the game, where it began, and its moves.
+/// A record from outside: the game, where it began, and its moves.
 pub fn read(
     text: &str,
     game: Option<&GameSpec>,

@@ -16,42 +16,42 @@ use serde_json::{Value, json};
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::door::{self, Door};
-use crate::inside::Question;
-use crate::refusal::Refusal;
-use crate::room::{self, Room};
-use crate::study::Wish;
-use crate::table::Command;
+use crate::analysis::AnalysisRequest;
+use crate::auth::{self, Auth};
+use crate::error::ApiError;
+use crate::live_game::Command;
+use crate::registry::{self, GameRegistry};
+use crate::trace::Question;
 use crate::{assets, catalogue, record, stream};
 
 /// The largest body; a game of 2,000 moves fits.
 const BODY: usize = 64 * 1024;
 
-type Shared = State<Arc<Room>>;
+type Shared = State<Arc<GameRegistry>>;
 
-/// JSON whose refusal is a sentence.
+/// JSON whose error is a sentence.
 struct Body<T>(T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, ApiError> {
         let read = Json::<T>::from_request(request, state).await;
         read.map(|Json(value)| Body(value))
-            .map_err(|error: JsonRejection| Refusal::new(error.status(), error.body_text()))
+            .map_err(|error: JsonRejection| ApiError::new(error.status(), error.body_text()))
     }
 }
 
 /// Does work that locks and writes to disk away from the event loop.
-async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let broken = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something broke; try again");
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "something broke; try again");
     tokio::task::spawn_blocking(work).await.map_err(broken)?
 }
 
-/// All routes behind the door.
-pub fn router(room: Arc<Room>, door: Door) -> Router {
+/// All routes, behind [`auth::guard`].
+pub fn router(registry: Arc<GameRegistry>, auth: Auth) -> Router {
     let quick = Router::new()
         .route("/", get(index))
         .route("/g/{id}", get(index))
@@ -62,14 +62,14 @@ pub fn router(room: Arc<Room>, door: Door) -> Router {
         .route("/{hash}/page/{*path}", get(file))
         .route("/api/catalog", get(catalog))
         .route("/api/games", get(recent).post(create))
-        .route("/api/games/{id}", post(obey))
+        .route("/api/games/{id}", post(apply))
         .route("/api/games/{id}/legal", get(legal))
         .route("/api/games/{id}/study", post(study))
         .route("/api/games/{id}/review", post(review))
-        .route("/api/games/{id}/inside", post(inside))
+        .route("/api/games/{id}/inside", post(trace))
         .route("/api/games/{id}/record", get(save))
         .route("/api/arena", get(arena))
-        .route("/api/arena/{store}/{number}", get(match_table).post(exhibit))
+        .route("/api/arena/{store}/{number}", get(match_table).post(open_game))
         .route("/api/reports/{id}", get(report))
         .route("/report/{id}", get(report_page))
         .layer(TimeoutLayer::with_status_code(
@@ -80,8 +80,8 @@ pub fn router(room: Arc<Room>, door: Door) -> Router {
         .route("/api/games/{id}/events", get(events))
         .merge(quick)
         .layer(RequestBodyLimitLayer::new(BODY))
-        .layer(middleware::from_fn_with_state(Arc::new(door), door::guard))
-        .with_state(room)
+        .layer(middleware::from_fn_with_state(Arc::new(auth), auth::guard))
+        .with_state(registry)
 }
 
 async fn index(headers: HeaderMap) -> Response {
@@ -96,28 +96,28 @@ async fn plain_file(Path(path): Path<String>, headers: HeaderMap) -> Response {
     assets::file(None, &path, &headers)
 }
 
-async fn catalog(State(room): Shared) -> Json<Value> {
-    Json(catalogue::json(room.house.means.threads))
+async fn catalog(State(registry): Shared) -> Json<Value> {
+    Json(catalogue::json(registry.app.engine_limits.threads))
 }
 
-async fn recent(State(room): Shared) -> Result<Response, Refusal> {
-    Ok(Json(aside(move || room.recent()).await?).into_response())
+async fn recent(State(registry): Shared) -> Result<Response, ApiError> {
+    Ok(Json(blocking(move || registry.recent()).await?).into_response())
 }
 
 async fn create(
-    State(room): Shared,
-    Body(request): Body<room::Request>,
-) -> Result<Json<Value>, Refusal> {
-    let table = aside(move || room.create(request)).await?;
-    Ok(Json(json!({ "id": table.id })))
+    State(registry): Shared,
+    Body(request): Body<registry::Request>,
+) -> Result<Json<Value>, ApiError> {
+    let game = blocking(move || registry.create(request)).await?;
+    Ok(Json(json!({ "id": game.id })))
 }
 
-async fn obey(
-    State(room): Shared,
+async fn apply(
+    State(registry): Shared,
     Path(id): Path<String>,
     Body(command): Body<Command>,
-) -> Result<Json<Value>, Refusal> {
-    aside(move || room.find(&id)?.obey(command)).await?;
+) -> Result<Json<Value>, ApiError> {
+    blocking(move || registry.find(&id)?.apply(command)).await?;
     Ok(Json(json!({})))
 }
 
@@ -127,38 +127,38 @@ struct At {
 }
 
 async fn legal(
-    State(room): Shared,
+    State(registry): Shared,
     Path(id): Path<String>,
     Query(at): Query<At>,
-) -> Result<Json<Value>, Refusal> {
-    Ok(Json(aside(move || room.find(&id)?.legal_at(at.ply)).await?))
+) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || registry.find(&id)?.legal_at(at.ply)).await?))
 }
 
 async fn study(
-    State(room): Shared,
+    State(registry): Shared,
     Path(id): Path<String>,
-    Body(wish): Body<Wish>,
-) -> Result<Json<Value>, Refusal> {
-    aside(move || {
-        let table = room.find(&id)?;
-        room.tabs.study(&table, &wish)?;
-        table.remember_study(&wish)
+    Body(request): Body<AnalysisRequest>,
+) -> Result<Json<Value>, ApiError> {
+    blocking(move || {
+        let game = registry.find(&id)?;
+        registry.tabs.study(&game, &request)?;
+        game.remember_study(&request)
     })
     .await?;
     Ok(Json(json!({})))
 }
 
-async fn review(State(room): Shared, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
-    aside(move || room.find(&id)?.review()).await?;
+async fn review(State(registry): Shared, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
+    blocking(move || registry.find(&id)?.review()).await?;
     Ok(Json(json!({})))
 }
 
-async fn inside(
-    State(room): Shared,
+async fn trace(
+    State(registry): Shared,
     Path(id): Path<String>,
     Body(question): Body<Question>,
-) -> Result<Json<Value>, Refusal> {
-    Ok(Json(aside(move || room.find(&id)?.inside(question)).await?))
+) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || registry.find(&id)?.trace(question)).await?))
 }
 
 #[derive(Deserialize)]
@@ -167,11 +167,12 @@ struct When {
 }
 
 async fn save(
-    State(room): Shared,
+    State(registry): Shared,
     Path(id): Path<String>,
     Query(When { date }): Query<When>,
-) -> Result<Response, Refusal> {
-    let saved = aside(move || room.find(&id).and_then(|table| record::of(&table, date))).await?;
+) -> Result<Response, ApiError> {
+    let saved =
+        blocking(move || registry.find(&id).and_then(|game| record::of(&game, date))).await?;
     let name = format!("attachment; filename*=UTF-8''{}", record::percent(&saved.name));
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
@@ -180,15 +181,15 @@ async fn save(
     Ok((headers, saved.text).into_response())
 }
 
-async fn arena(State(room): Shared) -> Result<Json<Value>, Refusal> {
-    Ok(Json(aside(move || Ok(room.gallery.list())).await?))
+async fn arena(State(registry): Shared) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || Ok(registry.matches.list())).await?))
 }
 
 async fn match_table(
-    State(room): Shared,
+    State(registry): Shared,
     Path((store, number)): Path<(String, i64)>,
-) -> Result<Json<Value>, Refusal> {
-    Ok(Json(aside(move || room.gallery.show(&store, number)).await?))
+) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || registry.matches.show(&store, number)).await?))
 }
 
 #[derive(Deserialize)]
@@ -196,22 +197,25 @@ struct Which {
     game: u64,
 }
 
-async fn exhibit(
-    State(room): Shared,
+async fn open_game(
+    State(registry): Shared,
     Path((store, number)): Path<(String, i64)>,
     Body(Which { game }): Body<Which>,
-) -> Result<Json<Value>, Refusal> {
-    let table = aside(move || room.exhibit(&store, number, game)).await?;
-    Ok(Json(json!({ "id": table.id })))
+) -> Result<Json<Value>, ApiError> {
+    let game = blocking(move || registry.open_game(&store, number, game)).await?;
+    Ok(Json(json!({ "id": game.id })))
 }
 
-async fn report(State(room): Shared, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
-    Ok(Json(aside(move || room.gallery.report(&id)).await?))
+async fn report(State(registry): Shared, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || registry.matches.report(&id)).await?))
 }
 
-/// A page that somebody's file brings: it may have style, and nothing else.
-async fn report_page(State(room): Shared, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let text = aside(move || room.gallery.report_page(&id)).await?;
+/// A page from a file of the matches folder: it may have style, and nothing else.
+async fn report_page(
+    State(registry): Shared,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let text = blocking(move || registry.matches.report_page(&id)).await?;
     let policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -226,14 +230,14 @@ struct Tab {
 }
 
 async fn events(
-    State(room): Shared,
+    State(registry): Shared,
     Path(id): Path<String>,
     Query(Tab { tab }): Query<Tab>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     if tab.is_empty() || tab.len() > 40 {
-        return Err(Refusal::bad("a tab has a name of at most 40 characters"));
+        return Err(ApiError::bad("a tab has a name of at most 40 characters"));
     }
-    let (finder, id) = (Arc::clone(&room), id);
-    let table = aside(move || finder.find(&id)).await?;
-    Ok(stream::events(room, table, tab))
+    let (finder, id) = (Arc::clone(&registry), id);
+    let game = blocking(move || finder.find(&id)).await?;
+    Ok(stream::events(registry, game, tab))
 }

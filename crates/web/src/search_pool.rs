@@ -1,7 +1,7 @@
 //! Searches within slots, followed and stopped from outside.
 //!
 //! A search is a task of the server's runtime and the engine's own worker: the
-//! task sleeps until the engine returns, somebody cancels, a report is due or the
+//! task sleeps until the engine returns, it is cancelled, a report is due or the
 //! time is up, and takes the newest result then. No thread waits for another.
 
 use std::ops::ControlFlow;

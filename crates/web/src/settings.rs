@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use session::engine::{has_network, resolve};
 use session::{EngineSpec, GameSpec};
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
 /// Who sits at one side: a person, or an engine by its spec.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,50 +95,50 @@ impl Settings {
 
 /// What one engine may take of this machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Means {
+pub struct EngineLimits {
     /// Threads of one search.
     pub threads: u64,
     /// Megabytes of one engine.
     pub memory: u64,
 }
 
-impl Means {
-    /// As [`Means::engine`], for analysis: the search alone, without what is
+impl EngineLimits {
+    /// As [`EngineLimits::engine`], for analysis: the search alone, without what is
     /// played by heart, and an obvious move is analysed too.
-    pub fn analyst(&self, game: &GameSpec, text: &str) -> Result<EngineSpec, Refusal> {
+    pub fn analyst(&self, game: &GameSpec, text: &str) -> Result<EngineSpec, ApiError> {
         let given = self.engine(text)?;
-        let mut spec = resolve(&given, game.row()).map_err(Refusal::bad)?;
+        let mut spec = resolve(&given, game.row()).map_err(ApiError::bad)?;
         // Without a solver beside it, the search has all the memory.
         let names = [given.family().memory(), spec.family().memory()];
         if let [Some(whole), Some(own)] = names {
-            spec.set(own, given.text(whole)).map_err(Refusal::bad)?;
+            spec.set(own, given.text(whole)).map_err(ApiError::bad)?;
         }
         if spec.family().has("tactics") && !spec.is_given("tactics") {
-            spec.set("tactics", "off").map_err(Refusal::bad)?;
+            spec.set("tactics", "off").map_err(ApiError::bad)?;
         }
         Ok(spec)
     }
 
-    /// The engine that a spec from outside names, within these means. It may
+    /// The engine that a spec from outside names, within these engine_limits. It may
     /// not start programs or open files.
-    pub fn engine(&self, text: &str) -> Result<EngineSpec, Refusal> {
+    pub fn engine(&self, text: &str) -> Result<EngineSpec, ApiError> {
         if text.len() > 300 {
-            return Err(Refusal::bad("an engine's name has at most 300 characters"));
+            return Err(ApiError::bad("an engine's name has at most 300 characters"));
         }
-        let spec: EngineSpec = text.parse().map_err(Refusal::bad)?;
+        let spec: EngineSpec = text.parse().map_err(ApiError::bad)?;
         let has = |name: &str| spec.family().has(name);
         let opens = (has("book") && !["auto", "off"].contains(&spec.text("book")))
             || (has("net") && !has_network(spec.text("net")));
         if has("command") || opens || text.contains(['/', '\\']) {
-            return Err(Refusal::bad("an engine in the page can't start programs or open files"));
+            return Err(ApiError::bad("an engine in the page can't start programs or open files"));
         }
         self.within(spec)
     }
 
-    /// The spec with as much as these means allow; refused if it asks for more.
-    fn within(&self, mut spec: EngineSpec) -> Result<EngineSpec, Refusal> {
+    /// The spec with as much as these limits allow; refused if it asks for more.
+    fn within(&self, mut spec: EngineSpec) -> Result<EngineSpec, ApiError> {
         let memory = match spec.family().name {
-            // Whoever plays below its strength needs no more for it.
+            // An engine below its full strength needs no more.
             "level" => self.memory.min(64),
             _ => self.memory,
         };
@@ -150,9 +150,9 @@ impl Means {
                 continue;
             }
             if spec.is_given(name) && spec.text(name) != "auto" {
-                return Err(Refusal::bad(format!("{name} is at most {most} on this server")));
+                return Err(ApiError::bad(format!("{name} is at most {most} on this server")));
             }
-            spec.set(name, &most.to_string()).map_err(Refusal::bad)?;
+            spec.set(name, &most.to_string()).map_err(ApiError::bad)?;
         }
         Ok(spec)
     }
@@ -163,14 +163,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_stays_within_its_means() {
-        let means = Means { threads: 2, memory: 64 };
+    fn an_engine_stays_within_its_limits() {
+        let limits = EngineLimits { threads: 2, memory: 64 };
         let game: GameSpec = "connect-four".parse().unwrap();
         for text in ["best", "level n=3", "uct", "paper-004"] {
-            assert_eq!(means.engine(text).unwrap().value::<u64>("memory"), 64, "{text}");
-            assert_eq!(means.analyst(&game, text).unwrap().value::<u64>("memory"), 64, "{text}");
+            assert_eq!(limits.engine(text).unwrap().value::<u64>("memory"), 64, "{text}");
+            assert_eq!(limits.analyst(&game, text).unwrap().value::<u64>("memory"), 64, "{text}");
         }
-        assert_eq!(means.engine("alpha-beta table=8").unwrap().value::<u64>("table"), 8);
+        assert_eq!(limits.engine("alpha-beta table=8").unwrap().value::<u64>("table"), 8);
         for bad in [
             "uct threads=64",
             "uct memory=9999",
@@ -181,8 +181,8 @@ mod tests {
             "deep",
             "",
         ] {
-            assert!(means.engine(bad).is_err(), "{bad}");
+            assert!(limits.engine(bad).is_err(), "{bad}");
         }
-        assert!(means.engine(&"x".repeat(1000)).is_err());
+        assert!(limits.engine(&"x".repeat(1000)).is_err());
     }
 }

@@ -13,28 +13,28 @@ use futures_util::stream::unfold;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::room::Room;
-use crate::table::{Ply, Snapshot, Table};
+use crate::live_game::{LiveGame, Ply, Snapshot};
+use crate::registry::GameRegistry;
 
 type Reports = watch::Receiver<Option<Arc<Value>>>;
 
 /// A tab that looks at a game. When it goes, its analysis goes.
-struct Guest {
-    room: Arc<Room>,
-    table: Arc<Table>,
+struct Subscriber {
+    registry: Arc<GameRegistry>,
+    game: Arc<LiveGame>,
     tab: String,
     reports: Reports,
 }
 
-impl Drop for Guest {
+impl Drop for Subscriber {
     fn drop(&mut self) {
-        self.room.tabs.close(&self.table.id, &self.tab, &self.reports);
-        self.table.get_up();
+        self.registry.tabs.close(&self.game.id, &self.tab, &self.reports);
+        self.game.unsubscribe();
     }
 }
 
-struct Feed {
-    guest: Guest,
+struct EventStream {
+    subscriber: Subscriber,
     snapshots: watch::Receiver<Snapshot>,
     thoughts: Reports,
     reviews: watch::Receiver<Option<Arc<String>>>,
@@ -43,32 +43,32 @@ struct Feed {
 }
 
 /// The stream of a tab.
-pub fn events(room: Arc<Room>, table: Arc<Table>, tab: String) -> Response {
-    let reports = room.tabs.open(&table.id, &tab);
-    table.sit_down();
-    let mut feed = Feed {
-        snapshots: table.snapshots(),
-        thoughts: table.thoughts(),
-        reviews: table.reviews(),
-        guest: Guest { room, table, tab, reports },
+pub fn events(registry: Arc<GameRegistry>, game: Arc<LiveGame>, tab: String) -> Response {
+    let reports = registry.tabs.open(&game.id, &tab);
+    game.subscribe();
+    let mut stream = EventStream {
+        snapshots: game.snapshots(),
+        thoughts: game.thoughts(),
+        reviews: game.reviews(),
+        subscriber: Subscriber { registry, game, tab, reports },
         sent: Vec::new(),
         greeted: false,
     };
-    feed.snapshots.mark_changed();
-    feed.reviews.mark_changed();
-    let stream = unfold(feed, |mut feed| async move {
-        let event = feed.next().await?;
-        Some((Ok::<Event, Infallible>(event), feed))
+    stream.snapshots.mark_changed();
+    stream.reviews.mark_changed();
+    let events = unfold(stream, |mut stream| async move {
+        let event = stream.next().await?;
+        Some((Ok::<Event, Infallible>(event), stream))
     });
     let alive = KeepAlive::new().interval(Duration::from_secs(5));
-    Sse::new(stream).keep_alive(alive).into_response()
+    Sse::new(events).keep_alive(alive).into_response()
 }
 
-impl Feed {
+impl EventStream {
     async fn next(&mut self) -> Option<Event> {
         if !self.greeted {
             self.greeted = true;
-            let board = session::open(&self.guest.table.spec).geometry();
+            let board = session::open(&self.subscriber.game.spec).geometry();
             let text = serde_json::to_string(&board).expect("plain data");
             return Some(Event::default().event("board").data(text));
         }
@@ -78,11 +78,11 @@ impl Feed {
             changed = self.snapshots.changed() => changed.map(|()| self.game()),
             changed = self.reviews.changed() => changed.map(|()| {
                 let review = self.reviews.borrow_and_update().clone();
-                told("review", review.as_deref().map_or("null".to_owned(), String::clone))
+                event("review", review.as_deref().map_or("null".to_owned(), String::clone))
             }),
             changed = self.thoughts.changed() => changed.map(|()| report("thought", &mut self.thoughts)),
-            changed = self.guest.reports.changed() => {
-                changed.map(|()| report("analysis", &mut self.guest.reports))
+            changed = self.subscriber.reports.changed() => {
+                changed.map(|()| report("analysis", &mut self.subscriber.reports))
             }
         };
         // An error says that this tab has opened a newer stream.
@@ -96,15 +96,15 @@ impl Feed {
         let plies: Vec<&Ply> = snapshot.plies[from..].iter().map(|ply| &**ply).collect();
         let data = json!({ "from": from, "plies": plies, "head": &*snapshot.head });
         self.sent = snapshot.plies;
-        told("game", data.to_string())
+        event("game", data.to_string())
     }
 }
 
 fn report(name: &str, reports: &mut Reports) -> Event {
     let value = reports.borrow_and_update().clone();
-    told(name, value.map_or("null".to_owned(), |value| value.to_string()))
+    event(name, value.map_or("null".to_owned(), |value| value.to_string()))
 }
 
-fn told(name: &str, data: String) -> Event {
+fn event(name: &str, data: String) -> Event {
     Event::default().event(name).data(data)
 }

@@ -64,8 +64,8 @@ fn killed_in_a_contest_game() {
     );
     let mut stream = Stream::open(at, &id, "a");
     post(at, &format!("/api/games/{id}"), &json!({ "do": "pause", "on": false })).good();
-    let wish = json!({ "tab": "a", "on": true, "engine": "uct memory=16", "ply": 0 });
-    post(at, &format!("/api/games/{id}/study"), &wish).good();
+    let request = json!({ "tab": "a", "on": true, "engine": "uct memory=16", "ply": 0 });
+    post(at, &format!("/api/games/{id}/study"), &request).good();
     for round in 0..4 {
         // Put in the opponent's move, wait for ours, and die at another moment
         // each time.
@@ -87,7 +87,7 @@ fn killed_in_a_contest_game() {
         assert!(again.len() >= shown.len(), "a move that was shown is lost");
         assert_eq!(again[ply], mv);
         // What was stored decides: at most a second is given back, nothing is
-        // charged for the time without a server, and the page is told.
+        // charged for the time without a server, and the page says so.
         let gone = seen.elapsed().as_millis() as u64;
         let (now, then): (u64, u64) = (clocks(&stream).iter().sum(), left.iter().sum());
         assert!(now <= then + 1500, "{left:?} then, {:?} after {gone} ms", clocks(&stream));

@@ -34,7 +34,7 @@ fn converse(mut handler: impl ProtocolHandler, data: &[u8], form: impl Fn(&str) 
                             .set(request.start.as_deref(), &moves)
                             .expect("a request can be searched");
                         assert!(session.outcome().is_none(), "nothing to search");
-                        answers.extend(handler.on_result(&first_move(session.as_ref())));
+                        answers.extend(handler.on_result(&first_move(&session)));
                     }
                     _ => {}
                 }

@@ -193,7 +193,7 @@ fn write_record(folder: &Path, config: &MatchConfig, game: &GameResult) -> anyho
         players: [first, second].map(|name| Some(name.to_owned())),
         winner: Some(game.outcome.winner),
         event: Some(event.replace(['\n', '\r'], " ").trim().to_owned()),
-        ..GameRecord::of_session(session.as_ref())
+        ..GameRecord::of_session(&session)
     };
     let name = FileName {
         place: format!("{:05}", game.index + 1),

@@ -67,7 +67,7 @@ impl Arguments {
         // Which game? Asking is friendlier than an error.
         let Some(position) = self.position else { return menu::run() };
         let mut session = open(&position.game);
-        position.set(session.as_mut())?;
+        position.set(&mut session)?;
         let seed = self.seed.unwrap_or_else(seed_of_now);
         ConsoleGame::new(session, [self.first, self.second], self.limits.or_one_second(), seed)?
             .play()
@@ -155,7 +155,7 @@ impl ConsoleGame {
     fn answer(&mut self) -> anyhow::Result<()> {
         let side = self.session.to_move() as usize;
         let engine = self.engines[side].as_mut().expect("it is the engine's turn");
-        let info = search(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+        let info = search(engine, &self.session, &self.limits)?;
         let mv = info.best.expect("the game goes on");
         self.session.play(&mv)?;
         let source = match info.source {
@@ -177,7 +177,7 @@ impl ConsoleGame {
             "moves" => print_line(self.session.legal().join(" ")),
             "hint" => {
                 let mut engine = self.session.engine(&"best".parse()?, 1)?;
-                let info = search(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+                let info = search(&mut engine, &self.session, &self.limits)?;
                 let line = info.lines.first().map_or_else(String::new, |line| line.pv.join(" "));
                 print_line(format!(
                     "{} {} ({} {:.0}%): {line}",
@@ -231,10 +231,10 @@ impl ConsoleGame {
         english: &str,
         chinese: &str,
     ) -> anyhow::Result<()> {
-        if !go(self.session.as_mut()) {
+        if !go(&mut self.session) {
             return print_line(self.language.pick(english, chinese));
         }
-        while !self.is_human() && go(self.session.as_mut()) {}
+        while !self.is_human() && go(&mut self.session) {}
         self.show()
     }
 

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Copies a store to a new file, while a server may be writing to it. Gives the
 /// number of games.
 pub fn back_up(store: &Path, to: &Path) -> Result<usize, StoreError> {
-    let file = |told: &str| Err(StoreError::File(to.to_path_buf(), told.to_owned()));
+    let file = |sentence: &str| Err(StoreError::File(to.to_path_buf(), sentence.to_owned()));
     if to.exists() {
         return file("it exists already; give another name");
     }

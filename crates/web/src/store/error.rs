@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use storage::Fault;
 
-/// Why the games can't be used. Those with a path are told to the operator when
+/// Why the games can't be used. Those with a path are for the operator when
 /// the server starts, the others to the person at the page.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -42,7 +42,9 @@ pub enum StoreError {
     )]
     ReadOnly(PathBuf),
     /// No space is left.
-    #[error("{0} can't be opened: the disk is full; make room, or give another file with --data")]
+    #[error(
+        "{0} can't be opened: the disk is full; make registry, or give another file with --data"
+    )]
     Full(PathBuf),
     /// The disk fails.
     #[error("{0} can't be read or written: the disk fails ({1}); copy the file to another disk")]

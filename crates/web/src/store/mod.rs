@@ -32,7 +32,7 @@ const MOST_GAMES: usize = 20_000;
 /// How a game was ended from outside its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// 0 for First, 1 for Second, nobody for a draw.
+    /// 0 for First, 1 for Second, none for a draw.
     pub winner: Option<usize>,
     /// A reason in the words of the rules: `resigned`, `time`.
     pub reason: String,
@@ -40,7 +40,7 @@ pub struct Ended {
 
 /// One move as it is kept.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SavedPly {
+pub struct StoredPly {
     /// Its text.
     pub mv: String,
     /// First's chance to win after it, if an engine had an opinion.
@@ -51,7 +51,7 @@ pub struct SavedPly {
 
 /// A game as it is kept.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Saved {
+pub struct StoredGame {
     /// Its name, which can't be guessed.
     pub id: String,
     /// The game and its setup.
@@ -69,7 +69,7 @@ pub struct Saved {
     /// What a review found, as the page gets it.
     pub review: Option<String>,
     /// The moves.
-    pub plies: Vec<SavedPly>,
+    pub plies: Vec<StoredPly>,
     /// Which writing of the game this is: each change has a larger number than
     /// all before it in the store. 0 for a game that was never written.
     pub touched: i64,
@@ -79,7 +79,7 @@ pub struct Saved {
 
 /// A game in a list.
 #[derive(Clone, Debug, Serialize)]
-pub struct Listed {
+pub struct GameSummary {
     /// Its id.
     pub id: String,
     /// The game and its setup.
@@ -129,7 +129,7 @@ impl Store {
     }
 
     /// Writes a new game.
-    pub fn create(&self, game: &mut Saved) -> Result<(), StoreError> {
+    pub fn create(&self, game: &mut StoredGame) -> Result<(), StoreError> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
         let generation = open::generation(&transaction)?;
@@ -143,7 +143,7 @@ impl Store {
 
     /// Writes a change of a game. Plies before `from` are unchanged; should they
     /// not be in the store, all are written.
-    pub fn save(&self, game: &mut Saved, from: usize) -> Result<(), StoreError> {
+    pub fn save(&self, game: &mut StoredGame, from: usize) -> Result<(), StoreError> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
         if open::generation(&transaction)? != game.generation {
@@ -175,7 +175,7 @@ impl Store {
     }
 
     /// Reads a game.
-    pub fn load(&self, id: &str) -> Result<Option<Saved>, StoreError> {
+    pub fn load(&self, id: &str) -> Result<Option<StoredGame>, StoreError> {
         let connection = self.lock();
         let generation = open::generation(&connection)?;
         let Some(mut game) = read_game(&connection, "id", id, generation)? else {
@@ -195,13 +195,13 @@ impl Store {
     }
 
     /// The games that changed last.
-    pub fn recent(&self, most: usize) -> Result<Vec<Listed>, StoreError> {
+    pub fn recent(&self, most: usize) -> Result<Vec<GameSummary>, StoreError> {
         let connection = self.lock();
         let mut query = connection.prepare_cached(
             "SELECT id, spec, played, updated FROM game ORDER BY touched DESC LIMIT ?1",
         )?;
         let rows = query.query_map([most as i64], |row| {
-            Ok(Listed {
+            Ok(GameSummary {
                 id: row.get(0)?,
                 game: row.get(1)?,
                 plies: whole(row, 2)?,
@@ -253,7 +253,7 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data")
 }
 
-fn write_game(transaction: &Transaction, game: &Saved, touched: i64) -> rusqlite::Result<()> {
+fn write_game(transaction: &Transaction, game: &StoredGame, touched: i64) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
             "INSERT OR REPLACE INTO game (id, spec, start, settings, clocks, played, ended,
@@ -276,7 +276,7 @@ fn write_game(transaction: &Transaction, game: &Saved, touched: i64) -> rusqlite
 }
 
 /// Replaces the plies from a number on.
-fn write_plies(transaction: &Transaction, game: &Saved, from: usize) -> rusqlite::Result<()> {
+fn write_plies(transaction: &Transaction, game: &StoredGame, from: usize) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("DELETE FROM ply WHERE game = ?1 AND n >= ?2")?
         .execute(params![game.id, from as i64])?;
@@ -302,7 +302,7 @@ fn read_game(
     column: &str,
     value: impl rusqlite::ToSql,
     generation: String,
-) -> Result<Option<Saved>, StoreError> {
+) -> Result<Option<StoredGame>, StoreError> {
     let damaged = |error: rusqlite::Error| match storage::Fault::of(&error) {
         storage::Fault::Damaged => StoreError::DamagedGame(error.to_string()),
         _ => StoreError::Sql(error),
@@ -313,7 +313,7 @@ fn read_game(
              FROM game WHERE {column} = ?1"
         ))?
         .query_row([value], |row| {
-            Ok(Saved {
+            Ok(StoredGame {
                 id: row.get(7)?,
                 spec: row.get(0)?,
                 start: row.get(1)?,
@@ -339,7 +339,7 @@ fn read_game(
     let rows = query.query_map([&game.id], |row| {
         let left: (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
         let left = left.0.zip(left.1).map(|(first, second)| [first as u64, second as u64]);
-        Ok((whole(row, 4)?, SavedPly { mv: row.get(0)?, eval: row.get(1)?, left }))
+        Ok((whole(row, 4)?, StoredPly { mv: row.get(0)?, eval: row.get(1)?, left }))
     })?;
     for row in rows {
         let (number, ply) = row.map_err(damaged)?;
@@ -379,12 +379,12 @@ fn parsed_or_null<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Re
 mod tests {
     use super::*;
 
-    fn ply(mv: &str) -> SavedPly {
-        SavedPly { mv: mv.to_owned(), eval: Some(0.25), left: Some([5, 7]) }
+    fn ply(mv: &str) -> StoredPly {
+        StoredPly { mv: mv.to_owned(), eval: Some(0.25), left: Some([5, 7]) }
     }
 
-    fn game(id: &str) -> Saved {
-        Saved {
+    fn game(id: &str) -> StoredGame {
+        StoredGame {
             id: id.to_owned(),
             spec: "connect-four".to_owned(),
             start: None,
@@ -422,7 +422,7 @@ mod tests {
         let contest = Settings { contest, ..Settings::default() };
         for n in 0..30 {
             let settings = contest.clone();
-            store.create(&mut Saved { settings, ..game(&format!("contest-{n}")) }).unwrap();
+            store.create(&mut StoredGame { settings, ..game(&format!("contest-{n}")) }).unwrap();
         }
         for n in 0..12 {
             store.create(&mut game(&format!("game-{n}"))).unwrap();
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn a_damaged_game_is_refused_and_left_as_it_is() {
-        for (damage, told) in [
+        for (damage, part) in [
             ("UPDATE game SET settings = substr(settings, 2)", "settings"),
             ("UPDATE game SET settings = x'ff'", "settings"),
             ("UPDATE game SET clocks = '{\"left\":[1]}'", "clocks"),
@@ -487,7 +487,7 @@ mod tests {
                 .unwrap();
             let error = store.load("x").unwrap_err();
             assert!(matches!(error, StoreError::DamagedGame(_)), "{damage}: {error}");
-            assert!(error.to_string().contains("boyi store recover"), "{told}: {error}");
+            assert!(error.to_string().contains("boyi store recover"), "{part}: {error}");
             assert_eq!(store.load("y").unwrap().unwrap().plies.len(), 3, "{damage}");
         }
     }

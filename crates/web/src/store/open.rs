@@ -1,4 +1,4 @@
-//! Opening the games: whose file it is, that nobody else has it, that it is
+//! Opening the games: whose file it is, that no other process has it, that it is
 //! whole, and bringing an older one up to date.
 //!
 //! Until all of that is known nothing is written, neither to the file nor
@@ -138,6 +138,24 @@ pub(super) fn inspect(path: &Path) -> Result<FileState, StoreError> {
     }
 }
 
+/// Refuses a file that can't have been a store of games, however damaged.
+pub(super) fn check_owner(path: &Path) -> Result<(), StoreError> {
+    let named = || path.to_path_buf();
+    match Header::read(path) {
+        Ok(None) if !path.exists() => {
+            Err(StoreError::File(named(), "there is no such file".to_owned()))
+        }
+        Ok(None) => Err(StoreError::File(named(), "there are no games in it".to_owned())),
+        Ok(Some(Header { application: MATCHES, .. })) => Err(StoreError::Matches(named())),
+        Ok(Some(Header { application: 0 | APPLICATION, .. })) => Ok(()),
+        Ok(Some(_)) | Err(HeaderError::Foreign) => Err(StoreError::Foreign(named())),
+        Err(HeaderError::Truncated) => {
+            Err(StoreError::File(named(), "too little of it is left".to_owned()))
+        }
+        Err(HeaderError::Io(error)) => Err(StoreError::file(named(), &error)),
+    }
+}
+
 /// Which version's schema a connection has; none if some other.
 fn schema_state(connection: &Connection) -> rusqlite::Result<Option<FileState>> {
     let found = storage::objects(connection)?;
@@ -198,8 +216,8 @@ pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), St
         "ok" => Ok(()),
         // The first line says what it is about, the second what is wrong.
         other => {
-            let told = other.lines().last().unwrap_or(other).to_owned();
-            Err(StoreError::Damaged(path.to_path_buf(), told))
+            let sentence = other.lines().last().unwrap_or(other).to_owned();
+            Err(StoreError::Damaged(path.to_path_buf(), sentence))
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, params};
 use session::GameSpec;
 
-use super::{Saved, StoreError, next_touched, open, read_game, write_game, write_plies};
+use super::{StoreError, StoredGame, next_touched, open, read_game, write_game, write_plies};
 
 /// What was found in a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,9 +25,7 @@ pub struct Recovered {
 
 /// Copies the games that are whole into a new file; without one it only looks.
 pub fn recover(from: &Path, to: Option<&Path>) -> Result<Recovered, StoreError> {
-    if !from.is_file() {
-        return Err(StoreError::File(from.to_path_buf(), "there is no such file".to_owned()));
-    }
+    open::check_owner(from)?;
     let opening = |error: rusqlite::Error| StoreError::opening(from.to_path_buf(), &error);
     let source = storage::open_read_only(from).map_err(opening)?;
     // A file without a single game, whose table of games cannot even be named, is
@@ -37,8 +35,8 @@ pub fn recover(from: &Path, to: Option<&Path>) -> Result<Recovered, StoreError> 
     }
     let (mut target, _lock) = match to {
         Some(to) if to.exists() => {
-            let told = "it exists already; give another name with --out".to_owned();
-            return Err(StoreError::File(to.to_path_buf(), told));
+            let sentence = "it exists already; give another name with --out".to_owned();
+            return Err(StoreError::File(to.to_path_buf(), sentence));
         }
         Some(to) => {
             let (connection, lock) = open::open(to)?;
@@ -106,14 +104,14 @@ fn candidates(source: &Connection) -> Vec<(i64, String)> {
     all
 }
 
-fn read_whole(source: &Connection, row: i64) -> Result<Saved, StoreError> {
+fn read_whole(source: &Connection, row: i64) -> Result<StoredGame, StoreError> {
     let game = read_game(source, "rowid", row, String::new())?.ok_or(StoreError::Gone)?;
     replay(&game).map_err(StoreError::DamagedGame)?;
     Ok(game)
 }
 
 /// The rules accept every move.
-fn replay(game: &Saved) -> Result<(), String> {
+fn replay(game: &StoredGame) -> Result<(), String> {
     let spec: GameSpec = game.spec.parse().map_err(|error| format!("{error}"))?;
     let mut session = session::open(&spec);
     session.set(game.start.as_deref(), &[]).map_err(|error| error.to_string())?;
@@ -124,7 +122,7 @@ fn replay(game: &Saved) -> Result<(), String> {
 }
 
 /// The game and its moves, whatever became of the rest.
-fn read_moves(source: &Connection, row: i64, id: &str) -> Option<Saved> {
+fn read_moves(source: &Connection, row: i64, id: &str) -> Option<StoredGame> {
     let text = |column: &str| {
         let sql = format!("SELECT {column} FROM game WHERE rowid = ?1");
         source.query_row(&sql, [row], |row| row.get::<_, Option<String>>(0)).ok()
@@ -135,8 +133,8 @@ fn read_moves(source: &Connection, row: i64, id: &str) -> Option<Saved> {
     if plies.iter().enumerate().any(|(at, (number, _))| at as i64 != *number) {
         return None;
     }
-    let ply = |(_, mv)| super::SavedPly { mv, eval: None, left: None };
-    let game = Saved {
+    let ply = |(_, mv)| super::StoredPly { mv, eval: None, left: None };
+    let game = StoredGame {
         id: id.to_owned(),
         spec: text("spec")??,
         start: text("start")?,

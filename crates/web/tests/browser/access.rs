@@ -6,7 +6,7 @@ use web::Options;
 
 use crate::client::{begin, get, serve, serve_with};
 use crate::driver::{Browser, key, skipped};
-use crate::hall::Hall;
+use crate::matches_folder::MatchesFolder;
 
 #[test]
 fn the_language_switches_and_every_word_is_there() {
@@ -188,9 +188,9 @@ fn axe_finds_nothing_serious() {
     if skipped() {
         return;
     }
-    let hall = Hall::new();
+    let folder = MatchesFolder::new();
     let at =
-        serve_with(Options { matches: Some(hall.folder.path().to_owned()), ..Options::local(0) });
+        serve_with(Options { matches: Some(folder.dir.path().to_owned()), ..Options::local(0) });
     let browser = Browser::open(at, 1200, 900, "en-US");
     let axe = include_str!("vendor/axe.min.js");
     let seats = json!([{ "engine": "level n=1" }, "human"]);

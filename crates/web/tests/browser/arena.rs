@@ -5,11 +5,11 @@ use web::Options;
 
 use crate::client::serve_with;
 use crate::driver::{Browser, key, skipped};
-use crate::hall::Hall;
+use crate::matches_folder::MatchesFolder;
 
-fn open(hall: &Hall, width: u32, height: u32) -> Browser {
+fn open(folder: &MatchesFolder, width: u32, height: u32) -> Browser {
     let at =
-        serve_with(Options { matches: Some(hall.folder.path().to_owned()), ..Options::local(0) });
+        serve_with(Options { matches: Some(folder.dir.path().to_owned()), ..Options::local(0) });
     Browser::open(at, width, height, "en-US")
 }
 
@@ -18,8 +18,8 @@ fn a_match_is_watched_and_its_game_stepped_through() {
     if skipped() {
         return;
     }
-    let hall = Hall::new();
-    let browser = open(&hall, 1200, 900);
+    let folder = MatchesFolder::new();
+    let browser = open(&folder, 1200, 900);
     browser.go("/");
     browser.click("nav a[href='/arena']");
     browser.wait("document.querySelector('.rows .figure')?.textContent === '75.0%'");
@@ -28,9 +28,9 @@ fn a_match_is_watched_and_its_game_stepped_through() {
     assert!(browser.text(".meeting .statistics").contains("75.0%"));
     assert_eq!(browser.run("return document.querySelectorAll('.games tbody tr').length"), 6);
     // A run goes on: the table follows by itself.
-    let mut store = hall.store();
+    let mut store = folder.store();
     store.lock().unwrap();
-    hall.play(&mut store, 3);
+    folder.play(&mut store, 3);
     browser.wait("document.querySelectorAll('.games tbody tr').length === 8");
     browser.wait("document.querySelector('.live') !== null");
     drop(store);
@@ -52,8 +52,8 @@ fn a_report_is_opened_and_a_strange_page_runs_nothing() {
     if skipped() {
         return;
     }
-    let hall = Hall::new();
-    let browser = open(&hall, 1200, 900);
+    let folder = MatchesFolder::new();
+    let browser = open(&folder, 1200, 900);
     browser.go("/arena");
     browser.click("a[href^='/arena/report/']");
     browser.wait("document.querySelector('.verdict.not-reproduced') !== null");
@@ -73,8 +73,8 @@ fn the_arena_fits_a_phone() {
     if skipped() {
         return;
     }
-    let hall = Hall::new();
-    let browser = open(&hall, 360, 640);
+    let folder = MatchesFolder::new();
+    let browser = open(&folder, 360, 640);
     browser.go("/arena");
     browser.wait("document.querySelector('.rows a') !== null");
     let fits = || browser.run("return document.documentElement.scrollWidth <= 360");

@@ -3,13 +3,13 @@
 #[path = "../server/client.rs"]
 #[allow(dead_code)]
 mod client;
-#[path = "../server/hall.rs"]
-mod hall;
+#[path = "../server/matches_folder.rs"]
+mod matches_folder;
 
 mod access;
+mod analysis;
 mod arena;
 mod contest;
 mod driver;
 mod open;
 mod play;
-mod study;

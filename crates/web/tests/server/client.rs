@@ -155,7 +155,7 @@ pub fn play(address: SocketAddr, id: &str, ply: usize, mv: &str) -> Answer {
     post(address, &format!("/api/games/{id}"), &json!({ "do": "play", "ply": ply, "move": mv }))
 }
 
-/// A tab's event stream, with the game as far as it was told.
+/// A tab's event stream, with the game as far as it was sent.
 pub struct Stream {
     lines: BufReader<TcpStream>,
     pub plies: Vec<Value>,

@@ -52,7 +52,7 @@ fn engines_play_a_game_to_its_end_while_watched() {
     let id = begin(at, json!({ "game": "dots-and-boxes 3x3", "seats": [engine, engine] }));
     std::thread::sleep(Duration::from_millis(300));
     let mut stream = Stream::open(at, &id, "a");
-    assert!(stream.plies.len() < 20, "nobody watched, so nothing was played");
+    assert!(stream.plies.len() < 20, "without a stream nothing is played");
     stream.until(|head, _| !head["outcome"].is_null());
     let score = &stream.plies.last().unwrap()["view"]["score"];
     assert_eq!(score[0].as_u64().unwrap() + score[1].as_u64().unwrap(), 9);
@@ -63,10 +63,10 @@ fn analysis_comes_stops_and_dies_with_its_stream() {
     let at = serve();
     let id = begin(at, json!({ "game": "connect-four" }));
     let path = format!("/api/games/{id}/study");
-    let wish = |on: bool| json!({ "tab": "a", "on": on, "engine": "best", "ply": 0 });
-    post(at, &path, &wish(true)).refused(409);
+    let request = |on: bool| json!({ "tab": "a", "on": on, "engine": "best", "ply": 0 });
+    post(at, &path, &request(true)).refused(409);
     let mut stream = Stream::open(at, &id, "a");
-    post(at, &path, &wish(true)).good();
+    post(at, &path, &request(true)).good();
     let report = loop {
         let report = stream.wait_for("analysis");
         if report["sims"].as_u64() > Some(100) {
@@ -75,12 +75,12 @@ fn analysis_comes_stops_and_dies_with_its_stream() {
     };
     assert_eq!(report["lines"].as_array().unwrap().len(), 7);
     assert!(stream.wait_for("analysis")["sims"].as_u64() > report["sims"].as_u64());
-    post(at, &path, &wish(false)).good();
+    post(at, &path, &request(false)).good();
     stream.until(|head, _| head["study"]["on"] == false);
-    post(at, &path, &wish(true)).good();
+    post(at, &path, &request(true)).good();
     stream.wait_for("analysis");
     drop(stream);
-    // The setting stays, and a new stream is told of it.
+    // The setting stays, and a new stream shows it.
     let stream = Stream::open(at, &id, "b");
     assert_eq!(stream.head["study"]["on"], true);
 }
@@ -193,8 +193,8 @@ fn a_move_that_can_not_be_saved_is_not_shown() {
         "CREATE TRIGGER full BEFORE INSERT ON ply BEGIN SELECT RAISE(FAIL, 'the disk is full'); END",
     )
     .unwrap();
-    let told = play(at, &id, 1, "5").refused(500);
-    assert!(told.contains("the disk is full"), "{told}");
+    let sentence = play(at, &id, 1, "5").refused(500);
+    assert!(sentence.contains("the disk is full"), "{sentence}");
     disk.execute_batch("DROP TRIGGER full").unwrap();
     assert_eq!(Stream::open(at, &id, "b").moves(), ["4"]);
     play(at, &id, 1, "6").good();
@@ -230,8 +230,8 @@ fn a_look_inside_keeps_the_searches_laws() {
             assert_eq!(one["backed_up"].as_u64(), Some(length + 1), "{one}");
             assert!(one["value"].as_f64().unwrap().abs() <= 1.0);
         }
-        let told = post(at, &path, &json!({ "search": "alpha-beta", "ply": 0 })).good();
-        assert_eq!(told["nodes"].as_u64(), Some(check_branch(&told["tree"]) as u64));
+        let sentence = post(at, &path, &json!({ "search": "alpha-beta", "ply": 0 })).good();
+        assert_eq!(sentence["nodes"].as_u64(), Some(check_branch(&sentence["tree"]) as u64));
     }
 }
 

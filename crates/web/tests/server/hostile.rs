@@ -54,8 +54,9 @@ fn too_much_is_refused() {
         post(at, "/api/games", &json!({ "game": "connect-four", "moves": long })).status,
         413
     );
-    let told = post(at, "/api/games", &json!({ "game": "connect-four 1000x1000" })).refused(400);
-    assert!(told.contains("1000") || told.contains("columns"), "{told}");
+    let sentence =
+        post(at, "/api/games", &json!({ "game": "connect-four 1000x1000" })).refused(400);
+    assert!(sentence.contains("1000") || sentence.contains("columns"), "{sentence}");
     post(at, "/api/games", &json!({ "game": "dots-and-boxes 100x100" })).refused(400);
     for bad in [
         json!({ "game": "chess" }),
@@ -114,7 +115,7 @@ fn nonsense_is_refused() {
 }
 
 #[test]
-fn slow_headers_are_cut_off_and_bother_nobody() {
+fn slow_headers_are_cut_off_and_delay_no_other_request() {
     let at = serve();
     let began = Instant::now();
     let mut slow: Vec<TcpStream> = (0..50).map(|_| TcpStream::connect(at).unwrap()).collect();
@@ -176,8 +177,8 @@ fn an_endless_analysis_does_not_starve_a_game() {
         let id = begin(at, json!({ "game": "connect-four" }));
         let tab = format!("t{n}");
         streams.push(Stream::open(at, &id, &tab));
-        let wish = json!({ "tab": tab, "on": true, "engine": "uct", "ply": 0 });
-        post(at, &format!("/api/games/{id}/study"), &wish).good();
+        let request = json!({ "tab": tab, "on": true, "engine": "uct", "ply": 0 });
+        post(at, &format!("/api/games/{id}/study"), &request).good();
     }
     let id =
         begin(at, json!({ "game": "connect-four", "seats": ["human", { "engine": "level n=4" }] }));

@@ -68,7 +68,7 @@ fn classroom(
         let answers: Vec<Duration> =
             players.into_iter().flat_map(|player| player.join().unwrap()).collect();
         over.store(true, SeqCst);
-        // A last word, so that everybody wakes up and goes.
+        // A last word, so that every client wakes up and ends.
         play(at, &watched, 0, "b5-b4").good();
         Lesson { answers, memory: usage }
     });

@@ -1,9 +1,9 @@
 //! The server as a program sees it: games, streams, hostile visitors, load.
 
 mod client;
-mod gallery;
 mod games;
-mod hall;
 mod hostile;
 mod load;
+mod matches;
+mod matches_folder;
 mod store;

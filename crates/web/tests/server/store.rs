@@ -102,9 +102,9 @@ fn a_second_server_on_the_same_games_is_refused() {
     let data = folder.path().join("games.sqlite");
     let server = serve(&data);
     let id = game(&server, 2);
-    let told = refused(&data).to_string();
-    assert!(told.contains(&format!("at http://{}/", server.at)), "{told}");
-    assert!(told.contains("--data"), "{told}");
+    let sentence = refused(&data).to_string();
+    assert!(sentence.contains(&format!("at http://{}/", server.at)), "{sentence}");
+    assert!(sentence.contains("--data"), "{sentence}");
     #[cfg(unix)]
     {
         let link = folder.path().join("other-name.sqlite");
@@ -122,10 +122,10 @@ fn other_files_are_refused_and_left_as_they_are() {
     let data = folder.path().join("x.sqlite");
     let refused_as = |name: &str| {
         let before = files(folder.path());
-        let told = refused(&data).to_string();
+        let sentence = refused(&data).to_string();
         assert_eq!(files(folder.path()), before, "{name}: something was written");
-        assert!(told.contains("x.sqlite"), "{name}: {told}");
-        told
+        assert!(sentence.contains("x.sqlite"), "{name}: {sentence}");
+        sentence
     };
     std::fs::write(&data, "notes of mine").unwrap();
     assert!(refused_as("a text").contains("no store of games"));
@@ -154,10 +154,10 @@ fn other_files_are_refused_and_left_as_they_are() {
     assert!(refused_as("of the future").contains("newer version"));
     std::fs::remove_file(&data).unwrap();
     std::fs::create_dir(&data).unwrap();
-    let told = refused(&data).to_string();
-    assert!(told.contains("no store of games"), "{told}");
-    let told = refused(&folder.path().join("nowhere/x.sqlite")).to_string();
-    assert!(told.contains("there is no folder"), "{told}");
+    let sentence = refused(&data).to_string();
+    assert!(sentence.contains("no store of games"), "{sentence}");
+    let sentence = refused(&folder.path().join("nowhere/x.sqlite")).to_string();
+    assert!(sentence.contains("there is no folder"), "{sentence}");
 }
 
 #[test]
@@ -176,8 +176,8 @@ fn a_read_only_place_has_its_own_sentence() {
     let error = bound.then(|| refused(&data));
     mode(folder.path(), 0o755);
     if let Some(error) = error {
-        let told = error.to_string();
-        assert!(told.contains("read-only") && told.contains("--data"), "{told}");
+        let sentence = error.to_string();
+        assert!(sentence.contains("read-only") && sentence.contains("--data"), "{sentence}");
     }
 }
 
@@ -232,8 +232,8 @@ fn a_damaged_game_is_refused_while_the_others_go_on() {
     connection.execute(damage, [&ids[0]]).unwrap();
     drop(connection);
     let server = serve(&data);
-    let told = play(server.at, &ids[0], 5, "1").refused(500);
-    assert!(told.contains("damaged") && told.contains("boyi store recover"), "{told}");
+    let sentence = play(server.at, &ids[0], 5, "1").refused(500);
+    assert!(sentence.contains("damaged") && sentence.contains("boyi store recover"), "{sentence}");
     play(server.at, &ids[1], 5, "1").good();
     drop(server);
     let found = check(&data).unwrap();
@@ -262,7 +262,7 @@ fn a_running_store_is_backed_up_and_restored() {
     let done = restore(&data, &backup).unwrap();
     assert!(done.running);
     assert_eq!(done.games, 1);
-    // Whoever looks sees the restored game; one that is not there can't go on.
+    // A new stream shows the restored game; one that is not there can't go on.
     stream.until(|head, _| head["played"] == 4);
     other.until(|head, _| !head["trouble"].is_null());
     play(server.at, &later, 3, "7").refused(409);
@@ -376,9 +376,9 @@ fn names_reach_neither_a_record_nor_a_file_name_with_invisible_signs() {
     for sign in ["\u{202e}", "\u{2066}", "\u{200f}", "\u{200b}", "\u{feff}", "\u{7}", "\u{2028}"] {
         let contest =
             json!({ "names": [format!("a{sign}txt.exe"), "b"], "event": "", "place": "" });
-        let told =
+        let sentence =
             post(server.at, "/api/games", &json!({ "game": "surakarta", "contest": contest }))
                 .refused(400);
-        assert!(told.contains("name"), "{told}");
+        assert!(sentence.contains("name"), "{sentence}");
     }
 }

@@ -68,9 +68,9 @@ mod tests {
     fn drops_and_columns() {
         let mut session = open(&"connect-four 9x6 hole=2,2".parse().unwrap());
         session.play("122").unwrap();
-        assert_eq!(write_move(session.as_ref(), &[], "1"), "P@a2");
-        assert_eq!(write_move(session.as_ref(), &[], "2"), "P@b4", "over the hole");
-        assert_eq!(write_move(session.as_ref(), &["1".into()], "1"), "P@a3");
+        assert_eq!(write_move(&session, &[], "1"), "P@a2");
+        assert_eq!(write_move(&session, &[], "2"), "P@b4", "over the hole");
+        assert_eq!(write_move(&session, &["1".into()], "1"), "P@a3");
         let columns = ["P@d1", "p@l12", "a3"].map(|word| read_move(word).unwrap());
         assert_eq!(columns, ["4", "12", "1"]);
         assert!(read_move("P@z1").is_err() && read_move("P@").is_err());

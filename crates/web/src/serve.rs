@@ -23,7 +23,7 @@ pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
     loop {
         let seat = Arc::clone(&seats).acquire_owned().await.expect("never closed");
         let Ok((socket, _)) = listener.accept().await else {
-            // Out of file handles, most likely: somebody will leave.
+            // Out of file handles, most likely: some connection will close.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -37,7 +37,7 @@ pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEADERS)
                 .max_buf_size(32 * 1024);
-            // A broken connection is the visitor's affair.
+            // A broken connection is the client's affair.
             let _ = connection.serve_connection(TokioIo::new(socket), service).await;
             drop(seat);
         });

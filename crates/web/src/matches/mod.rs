@@ -21,8 +21,8 @@ use arena::{MatchConfig, MatchId, Store, StoreError};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::refusal::Refusal;
-use crate::store::Saved;
+use crate::error::ApiError;
+use crate::store::StoredGame;
 use sources::{Kind, Source};
 
 /// How long a listing is good enough.
@@ -30,16 +30,16 @@ const FRESH: Duration = Duration::from_secs(2);
 
 /// A window on a folder of matches and reports.
 #[derive(Debug, Default)]
-pub struct Gallery {
+pub struct Matches {
     folder: Option<PathBuf>,
     /// The last listing and when it was made; the lock also makes readers queue.
     listing: Mutex<Option<(Instant, Value)>>,
 }
 
-impl Gallery {
+impl Matches {
     /// On this folder; `None` shows nothing.
-    pub fn new(folder: Option<PathBuf>) -> Gallery {
-        Gallery { folder, listing: Mutex::default() }
+    pub fn new(folder: Option<PathBuf>) -> Matches {
+        Matches { folder, listing: Mutex::default() }
     }
 
     /// Every match and report there is.
@@ -60,14 +60,14 @@ impl Gallery {
     }
 
     /// One match with its table and its last games.
-    pub fn show(&self, store: &str, number: i64) -> Result<Value, Refusal> {
+    pub fn show(&self, store: &str, number: i64) -> Result<Value, ApiError> {
         let _turn = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
         let (source, store, id, config) = self.enter(store, number)?;
         tables::whole(&source, &store, id, &config).map_err(unreadable)
     }
 
-    /// A finished game of a match, as a game for a table.
-    pub fn game(&self, store: &str, number: i64, index: u64) -> Result<Saved, Refusal> {
+    /// A finished game of a match, as a live game.
+    pub fn game(&self, store: &str, number: i64, index: u64) -> Result<StoredGame, ApiError> {
         let _turn = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, store, id, config) = self.enter(store, number)?;
         let played = store.game(id, index).map_err(unreadable)?.ok_or_else(missing)?;
@@ -75,12 +75,12 @@ impl Gallery {
     }
 
     /// A report as data.
-    pub fn report(&self, id: &str) -> Result<Value, Refusal> {
+    pub fn report(&self, id: &str) -> Result<Value, ApiError> {
         report::data(&self.find(id, Kind::Report)?)
     }
 
     /// A report as the page that its experiment wrote.
-    pub fn report_page(&self, id: &str) -> Result<String, Refusal> {
+    pub fn report_page(&self, id: &str) -> Result<String, ApiError> {
         report::page(&self.find(id, Kind::Report)?)
     }
 
@@ -88,7 +88,7 @@ impl Gallery {
         self.folder.as_deref().map(sources::scan).unwrap_or_default()
     }
 
-    fn find(&self, id: &str, kind: Kind) -> Result<Source, Refusal> {
+    fn find(&self, id: &str, kind: Kind) -> Result<Source, ApiError> {
         let mut all = self.sources().into_iter();
         all.find(|source| source.kind == kind && source.id == id).ok_or_else(missing)
     }
@@ -97,7 +97,7 @@ impl Gallery {
         &self,
         store: &str,
         number: i64,
-    ) -> Result<(Source, Store, MatchId, MatchConfig), Refusal> {
+    ) -> Result<(Source, Store, MatchId, MatchConfig), ApiError> {
         let source = self.find(store, Kind::Store)?;
         let store = Store::open_read_only(&source.path).map_err(unreadable)?;
         let mut matches = store.matches().map_err(unreadable)?.into_iter();
@@ -106,16 +106,16 @@ impl Gallery {
     }
 }
 
-fn missing() -> Refusal {
-    Refusal::new(StatusCode::NOT_FOUND, "there is no such match or report here")
+fn missing() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "there is no such match or report here")
 }
 
-/// The file's whole path is nobody's business.
-fn unreadable(error: StoreError) -> Refusal {
+/// A page is never sent a file's path.
+fn unreadable(error: StoreError) -> ApiError {
     let sentence = match error {
         StoreError::Damaged(_, what) => format!("the store is damaged: {what}"),
         StoreError::Sql(error) => format!("the store can't be read: {error}"),
         _ => "the store can't be read".to_owned(),
     };
-    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
 }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use web::Options;
 
 use crate::client::{Stream, get, post, serve_with};
-use crate::hall::Hall;
+use crate::matches_folder::MatchesFolder;
 
-fn open(hall: &Hall) -> SocketAddr {
-    serve_with(Options { matches: Some(hall.folder.path().to_owned()), ..Options::local(0) })
+fn open(folder: &MatchesFolder) -> SocketAddr {
+    serve_with(Options { matches: Some(folder.dir.path().to_owned()), ..Options::local(0) })
 }
 
 fn listing(at: SocketAddr) -> Value {
@@ -18,8 +18,8 @@ fn listing(at: SocketAddr) -> Value {
 
 #[test]
 fn matches_are_listed_and_counted() {
-    let hall = Hall::new();
-    let at = open(&hall);
+    let folder = MatchesFolder::new();
+    let at = open(&folder);
     let found = listing(at);
     let stores = found["stores"].as_array().unwrap();
     assert_eq!(stores.len(), 1, "{found:#}");
@@ -40,24 +40,22 @@ fn matches_are_listed_and_counted() {
 
 #[test]
 fn a_running_match_is_followed_and_nothing_is_written() {
-    let hall = Hall::new();
+    let folder = MatchesFolder::new();
     let files = || {
-        let mut names: Vec<_> = std::fs::read_dir(hall.folder.path())
-            .unwrap()
-            .map(|e| e.unwrap().file_name())
-            .collect();
+        let mut names: Vec<_> =
+            std::fs::read_dir(folder.dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         names.sort();
         names
     };
     let before = files();
-    let at = open(&hall);
+    let at = open(&folder);
     let id = listing(at)["stores"][0]["id"].as_str().unwrap().to_owned();
     let path = format!("/api/arena/{id}/1");
     assert_eq!(get(at, &path).good()["running"], false);
-    assert_eq!(files(), before, "whoever looks leaves no trace");
-    let mut store = hall.store();
+    assert_eq!(files(), before, "a reader leaves no file");
+    let mut store = folder.store();
     store.lock().unwrap();
-    hall.play(&mut store, 3);
+    folder.play(&mut store, 3);
     let whole = get(at, &path).good();
     assert_eq!(whole["running"], true);
     assert_eq!(whole["table"][0]["tally"]["games"], 8);
@@ -71,8 +69,8 @@ fn a_running_match_is_followed_and_nothing_is_written() {
 
 #[test]
 fn a_game_of_a_match_comes_to_the_board() {
-    let hall = Hall::new();
-    let at = open(&hall);
+    let folder = MatchesFolder::new();
+    let at = open(&folder);
     let id = listing(at)["stores"][0]["id"].as_str().unwrap().to_owned();
     let path = format!("/api/arena/{id}/1");
     let opened = |game: u64| {
@@ -84,7 +82,7 @@ fn a_game_of_a_match_comes_to_the_board() {
     assert_eq!(won.head["outcome"], json!({ "winner": 0, "reason": "four in a row" }));
     assert_eq!(won.head["names"], json!(["uct c=0.4", "alpha-beta depth=6"]));
     let chance = |ply: usize| won.plies[ply]["eval"].as_f64();
-    assert_eq!(chance(2), None, "the opening was nobody's thought");
+    assert_eq!(chance(2), None, "no engine evaluated the opening");
     assert_eq!(chance(3), Some(0.7));
     assert!((chance(4).unwrap() - 0.3).abs() < 1e-9, "Second's chance is turned");
     let level = opened(1);
@@ -96,8 +94,8 @@ fn a_game_of_a_match_comes_to_the_board() {
 
 #[test]
 fn reports_are_shown_and_their_pages_can_do_nothing() {
-    let hall = Hall::new();
-    let at = open(&hall);
+    let folder = MatchesFolder::new();
+    let at = open(&folder);
     let found = listing(at);
     let report = &found["reports"][0];
     assert_eq!(report["verdicts"], json!([1, 1, 0]));
@@ -113,8 +111,8 @@ fn reports_are_shown_and_their_pages_can_do_nothing() {
 
 #[test]
 fn no_path_leads_out_of_the_folder() {
-    let hall = Hall::new();
-    let at = open(&hall);
+    let folder = MatchesFolder::new();
+    let at = open(&folder);
     for path in [
         "/api/reports/..%2fsecret.txt",
         "/api/reports/secret.txt",
@@ -132,12 +130,12 @@ fn no_path_leads_out_of_the_folder() {
     get(at, &format!("/api/arena/{id}/2")).refused(404);
     assert_eq!(get(at, &format!("/api/arena/{id}/x")).status, 400);
     // A damaged store is a sentence, not a path.
-    let file = hall.folder.path().join("boyi-matches.sqlite");
+    let file = folder.dir.path().join("boyi-matches.sqlite");
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[4096..].fill(0x5a);
     std::fs::write(&file, bytes).unwrap();
-    let told = get(at, &format!("/api/arena/{id}/1")).refused(503);
-    assert!(!told.contains("boyi-hall"), "{told}");
+    let sentence = get(at, &format!("/api/arena/{id}/1")).refused(503);
+    assert!(!sentence.contains("boyi-matches"), "{sentence}");
 }
 
 #[test]

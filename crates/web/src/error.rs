@@ -11,43 +11,43 @@ use crate::store::StoreError;
 /// A request that was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{sentence}")]
-pub struct Refusal {
+pub struct ApiError {
     /// For the browser.
     pub status: StatusCode,
     /// For the person.
     pub sentence: String,
 }
 
-impl Refusal {
+impl ApiError {
     /// With this status.
-    pub fn new(status: StatusCode, sentence: impl ToString) -> Refusal {
-        Refusal { status, sentence: sentence.to_string() }
+    pub fn new(status: StatusCode, sentence: impl ToString) -> ApiError {
+        ApiError { status, sentence: sentence.to_string() }
     }
 
     /// Something in the request is wrong.
-    pub fn bad(sentence: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::BAD_REQUEST, sentence)
+    pub fn bad(sentence: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, sentence)
     }
 
     /// It was right a moment ago.
-    pub fn stale(sentence: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::CONFLICT, sentence)
+    pub fn stale(sentence: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::CONFLICT, sentence)
     }
 
     /// There is no such thing.
-    pub fn missing() -> Refusal {
-        Refusal::new(StatusCode::NOT_FOUND, "there is no such game here")
+    pub fn missing() -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "there is no such game here")
     }
 
     /// Too much at once.
-    pub fn busy() -> Refusal {
+    pub fn busy() -> ApiError {
         let sentence = "too many searches are running; try again in a moment";
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
     }
 }
 
-impl From<StoreError> for Refusal {
-    fn from(error: StoreError) -> Refusal {
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
         let status = match &error {
             StoreError::Gone => StatusCode::NOT_FOUND,
             StoreError::Restored => StatusCode::CONFLICT,
@@ -56,11 +56,11 @@ impl From<StoreError> for Refusal {
             }
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        Refusal::new(status, error)
+        ApiError::new(status, error)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, Json(json!({ "error": self.sentence }))).into_response()
     }

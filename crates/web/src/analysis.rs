@@ -1,7 +1,7 @@
 //! Analysis and review: searches that no game waits for.
 //!
 //! A tab has at most one analysis, of the position it looks at. It lives as
-//! long as the tab's event stream; a search that nobody watches is stopped.
+//! long as the tab's event stream; a search without a stream is stopped.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,18 +13,18 @@ use serde_json::Value;
 use session::Session;
 use tokio::sync::watch;
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
+use crate::live_game::{LiveGame, first_chance, line_names, name, report_json};
 use crate::search_pool::{CancelToken, SearchJob};
 use crate::settings::Study;
 use crate::slots::Purpose;
-use crate::table::{Table, first_chance, line_names, name, report_json};
 
-/// An analysis that nobody touched for this long has been forgotten.
+/// An analysis without a request for this long is removed.
 const LONGEST: Duration = Duration::from_secs(1800);
 
 /// What a tab asks for.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Wish {
+pub struct AnalysisRequest {
     /// Which tab; it chose the name itself.
     pub tab: String,
     /// Whether to analyse at all.
@@ -73,38 +73,39 @@ impl Tabs {
     }
 
     /// Analyses what a tab wishes, instead of what it wished before.
-    pub fn study(&self, table: &Arc<Table>, wish: &Wish) -> Result<(), Refusal> {
-        // A correction may have made the game shorter while the wish was on its
+    pub fn study(&self, game: &Arc<LiveGame>, request: &AnalysisRequest) -> Result<(), ApiError> {
+        // A correction may have made the game shorter while the request was on its
         // way. There is nothing to analyse then; the page hears of the new game
         // and wishes again.
-        let session = table.session_at(wish.ply).ok();
-        let engine = table.house.means.analyst(&table.spec, &wish.engine)?;
+        let session = game.session_at(request.ply).ok();
+        let engine = game.app.engine_limits.analyst(&game.spec, &request.engine)?;
         let mut tabs = self.lock();
-        let Some(tab) = tabs.get_mut(&key(&table.id, &wish.tab)) else {
-            return Err(Refusal::stale("this page has lost its connection"));
+        let Some(tab) = tabs.get_mut(&key(&game.id, &request.tab)) else {
+            return Err(ApiError::stale("this page has lost its connection"));
         };
         tab.cancel.cancel();
         tab.cancel = CancelToken::default();
         tab.reports.send_replace(None);
-        let Some(session) = session.filter(|session| wish.on && session.outcome().is_none()) else {
+        let Some(session) = session.filter(|session| request.on && session.outcome().is_none())
+        else {
             return Ok(());
         };
-        if !table.house.pool.has_room() {
-            return Err(Refusal::busy());
+        if !game.app.pool.has_room() {
+            return Err(ApiError::busy());
         }
-        let engine = table.house.lease(&*session, engine, crate::id::seed())?;
-        let engine = engine.ok_or_else(Refusal::busy)?;
-        let (mover, ply) = (session.to_move(), wish.ply);
+        let engine = game.app.lease(&session, engine, crate::id::seed())?;
+        let engine = engine.ok_or_else(ApiError::busy)?;
+        let (mover, ply) = (session.to_move(), request.ply);
         let (reports, cancel) = (tab.reports.clone(), tab.cancel.clone());
         let quiet = cancel.clone();
         let work = Work::Search(Limits::time(LONGEST));
         let job = SearchJob { engine, work, purpose: Purpose::Study, cancel };
         let report = move |info: &SearchInfo<String>| {
             if !quiet.is_cancelled() {
-                reports.send_replace(Some(Arc::new(report_json(&*session, mover, ply, info))));
+                reports.send_replace(Some(Arc::new(report_json(&session, mover, ply, info))));
             }
         };
-        table.house.pool.run(job, report, |_, _| {});
+        game.app.pool.run(job, report, |_, _| {});
         Ok(())
     }
 }
@@ -140,13 +141,13 @@ const GLANCE: Limits = Limits {
     depth: None,
 };
 
-impl Table {
+impl LiveGame {
     /// Looks at every position of the game, last first, because what comes later
-    /// explains what came before. Ends early if everybody leaves or the game
+    /// explains what came before. Ends early if the last stream closes or the game
     /// changes.
-    pub fn review(self: &Arc<Table>) -> Result<(), Refusal> {
-        if !self.house.pool.has_room() {
-            return Err(Refusal::busy());
+    pub fn review(self: &Arc<LiveGame>) -> Result<(), ApiError> {
+        if !self.app.pool.has_room() {
+            return Err(ApiError::busy());
         }
         let last = self.lock().plies.len() - 1;
         let end = self.session_at(last)?;
@@ -166,36 +167,36 @@ impl Table {
     }
 
     fn glance(
-        self: &Arc<Table>,
+        self: &Arc<LiveGame>,
         ply: Option<usize>,
         length: usize,
         mut found: Vec<Judgement>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         self.tell_review(&found, length, ply.is_none())?;
         let Some(ply) = ply else { return Ok(()) };
         if self.lock().plies.len() - 1 != length || self.snapshots_unwatched() {
             return Ok(());
         }
         let session = self.session_at(ply)?;
-        let spec = self.house.means.analyst(&self.spec, "best")?;
-        let engine = self.house.lease(&*session, spec, 1)?.ok_or_else(Refusal::busy)?;
+        let spec = self.app.engine_limits.analyst(&self.spec, "best")?;
+        let engine = self.app.lease(&session, spec, 1)?.ok_or_else(ApiError::busy)?;
         let job = SearchJob {
             engine,
             work: Work::Search(GLANCE),
             purpose: Purpose::Study,
             cancel: CancelToken::default(),
         };
-        let table = Arc::clone(self);
-        self.house.pool.run(
+        let game = Arc::clone(self);
+        self.app.pool.run(
             job,
             |_| {},
             move |_, answer| {
                 let Some(info) = answer else { return };
-                let judgement = table.judge(ply, &*session, &info, &found);
+                let judgement = game.judge(ply, &session, &info, &found);
                 found.push(judgement);
                 // A review that can't be written or goes on about a changed game
                 // just ends; the page can ask again.
-                let _ = table.glance(ply.checked_sub(1), length, found);
+                let _ = game.glance(ply.checked_sub(1), length, found);
             },
         );
         Ok(())
@@ -204,7 +205,7 @@ impl Table {
     fn judge(
         &self,
         ply: usize,
-        session: &dyn Session,
+        session: &Session,
         info: &SearchInfo<String>,
         found: &[Judgement],
     ) -> Judgement {
@@ -235,28 +236,28 @@ impl Table {
         }
     }
 
-    fn tell_review(&self, found: &[Judgement], length: usize, done: bool) -> Result<(), Refusal> {
+    fn tell_review(&self, found: &[Judgement], length: usize, done: bool) -> Result<(), ApiError> {
         let value = serde_json::json!({ "length": length, "done": done, "found": found });
         let text = value.to_string();
         if done {
-            let mut inner = self.lock();
-            inner.review = Some(text.clone());
-            self.write(&mut inner, length)?;
+            let mut state = self.lock();
+            state.review = Some(text.clone());
+            self.write(&mut state, length)?;
         }
         self.review.send_replace(Some(Arc::new(text)));
         Ok(())
     }
 
     /// Keeps the analysis setting, so that a reload finds it again.
-    pub fn remember_study(self: &Arc<Table>, wish: &Wish) -> Result<(), Refusal> {
-        let mut inner = self.lock();
-        let study = Study { on: wish.on, engine: wish.engine.clone() };
-        if inner.settings.study == study {
+    pub fn remember_study(self: &Arc<LiveGame>, request: &AnalysisRequest) -> Result<(), ApiError> {
+        let mut state = self.lock();
+        let study = Study { on: request.on, engine: request.engine.clone() };
+        if state.settings.study == study {
             return Ok(());
         }
-        inner.settings.study = study;
-        let from = inner.plies.len() - 1;
-        self.keep(&mut inner, from)
+        state.settings.study = study;
+        let from = state.plies.len() - 1;
+        self.persist(&mut state, from)
     }
 
     fn snapshots_unwatched(&self) -> bool {

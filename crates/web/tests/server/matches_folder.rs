@@ -8,35 +8,35 @@ use tempfile::TempDir;
 
 /// A folder with a store of three pairs between two engines, and a report.
 /// It goes with the value.
-pub struct Hall {
-    pub folder: TempDir,
+pub struct MatchesFolder {
+    pub dir: TempDir,
 }
 
-impl Hall {
-    pub fn new() -> Hall {
-        let folder = TempDir::new().unwrap();
-        std::fs::create_dir_all(folder.path().join("reproduction")).unwrap();
-        let hall = Hall { folder };
-        let mut store = hall.store();
+impl MatchesFolder {
+    pub fn new() -> MatchesFolder {
+        let dir = TempDir::new().unwrap();
+        std::fs::create_dir_all(dir.path().join("reproduction")).unwrap();
+        let folder = MatchesFolder { dir };
+        let mut store = folder.store();
         for pair in 0..3 {
-            hall.play(&mut store, pair);
+            folder.play(&mut store, pair);
         }
         let report = r#"{"version":"0.1.0","profile":"short","experiments":[{"id":"000-table-1","title":"Ours against <b>theirs</b>",
             "waits":null,"finished":true,"claims":[{"about":"share","printed":"60%","ours":"58% [50, 66] of 200",
             "verdict":"reproduced","rule":"a rule"},{"about":"best","printed":"0.4","ours":"1.2",
             "verdict":"not-reproduced","rule":"another"}]}]}"#;
-        std::fs::write(hall.folder.path().join("reproduction/report.json"), report).unwrap();
+        std::fs::write(folder.dir.path().join("reproduction/report.json"), report).unwrap();
         let page = "<!doctype html><title>r</title><style>p{color:red}</style><p id=x>whole</p><script>x.textContent='run'</script>";
-        std::fs::write(hall.folder.path().join("reproduction/report.html"), page).unwrap();
+        std::fs::write(folder.dir.path().join("reproduction/report.html"), page).unwrap();
         // What is no store and no report.
-        std::fs::write(hall.folder.path().join("other.sqlite"), "some other file").unwrap();
-        std::fs::write(hall.folder.path().join("secret.txt"), "secret").unwrap();
-        hall
+        std::fs::write(folder.dir.path().join("other.sqlite"), "some other file").unwrap();
+        std::fs::write(folder.dir.path().join("secret.txt"), "secret").unwrap();
+        folder
     }
 
     /// The store, to write to.
     pub fn store(&self) -> Store {
-        Store::open(self.folder.path().join("boyi-matches.sqlite")).unwrap()
+        Store::open(self.dir.path().join("boyi-matches.sqlite")).unwrap()
     }
 
     fn config() -> MatchConfig {
@@ -53,7 +53,7 @@ impl Hall {
     /// Adds a pair of games: the first engine wins one, and the other one is a
     /// draw by agreement.
     pub fn play(&self, store: &mut Store, pair: u64) {
-        let id = store.match_id(&Hall::config()).unwrap();
+        let id = store.match_id(&MatchesFolder::config()).unwrap();
         let ply = |mv: &str, win_rate: f64| Ply {
             mv: mv.into(),
             micros: 1000,

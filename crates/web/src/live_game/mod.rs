@@ -1,15 +1,15 @@
-//! One game on the table: its moves, its clocks, the engines that sit at it.
+//! One live game: its moves, its clocks, its engines.
 //!
-//! Everything happens under one lock, in this order: a page asks for something
-//! (`command`), the rules are asked (`line`), the change is written to disk
-//! (`keep`), the engines are set to work (`engine_control`), and then it is published
-//! (`told`).
+//! Everything happens under one lock, in this order: a page sends a command
+//! (`command`), the rules are applied (`history`), the change is written to disk
+//! (`persist`), the engines are started or stopped (`engine_control`), and then
+//! it is published (`snapshot`).
 
 mod command;
 mod engine_control;
-mod keep;
-mod line;
-mod told;
+mod history;
+mod persist;
+mod snapshot;
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,11 +22,11 @@ use crate::clock::{Clocks, now};
 use crate::lease::LeasedEngine;
 use crate::memory::MemoryBudget;
 use crate::search_pool::SearchPool;
-use crate::settings::{Means, Settings};
-use crate::store::{Ended, Saved, Store};
+use crate::settings::{EngineLimits, Settings};
+use crate::store::{Ended, Store, StoredGame};
 pub use command::Command;
 use engine_control::RunningSearch;
-pub use told::{Ply, Snapshot, first_chance, line_names, name, outcome_json, report_json};
+pub use snapshot::{Ply, Snapshot, first_chance, line_names, name, outcome_json, report_json};
 
 /// A game is not followed beyond this; the longest serious ones have 200.
 pub const MOST_PLIES: usize = 2000;
@@ -35,21 +35,21 @@ pub const MOST_PLIES: usize = 2000;
 /// again.
 const RETRY: u64 = 2000;
 
-/// What everybody at a server shares.
-pub struct House {
+/// What all games of a server share.
+pub struct AppState {
     /// The database.
     pub store: Store,
     /// Where searches run.
     pub pool: SearchPool,
     /// What one engine may take.
-    pub means: Means,
+    pub engine_limits: EngineLimits,
     /// The memory of all engines.
     pub memory: Arc<MemoryBudget>,
 }
 
 /// The part under lock.
-pub(crate) struct Inner {
-    pub(crate) session: Box<dyn Session>,
+pub(crate) struct GameState {
+    pub(crate) session: Session,
     pub(crate) settings: Settings,
     pub(crate) clocks: Option<Clocks>,
     pub(crate) plies: Vec<Arc<Ply>>,
@@ -58,7 +58,7 @@ pub(crate) struct Inner {
     pub(crate) review: Option<String>,
     start: Option<String>,
     /// The game as the disk has it.
-    pub(crate) stored: Saved,
+    pub(crate) stored: StoredGame,
     /// What the page should say about the game besides its state; `restarted`:
     /// the clocks go on from what was stored, because the server was down.
     notice: Option<&'static str>,
@@ -77,31 +77,31 @@ pub(crate) struct Inner {
     trouble: Option<String>,
 }
 
-/// A game on the table.
-pub struct Table {
+/// A live game.
+pub struct LiveGame {
     /// Its id.
     pub id: String,
     /// The game and its setup.
     pub spec: GameSpec,
-    pub(crate) house: Arc<House>,
-    inner: Mutex<Inner>,
+    pub(crate) app: Arc<AppState>,
+    state: Mutex<GameState>,
     snapshot: watch::Sender<Snapshot>,
     thought: watch::Sender<Option<Arc<Value>>>,
     pub(crate) review: watch::Sender<Option<Arc<String>>>,
     watchers: AtomicUsize,
 }
 
-impl Table {
-    /// Sets the engines of a restored game to work. Whoever restores a game
-    /// makes sure first that nobody else has.
-    pub fn wake(self: &Arc<Table>) {
-        let mut inner = self.lock();
-        self.drive(&mut inner);
-        self.publish(&mut inner);
+impl LiveGame {
+    /// Starts the engines of a restored game, when it is sure that the game was
+    /// not restored twice.
+    pub fn wake(self: &Arc<LiveGame>) {
+        let mut state = self.lock();
+        self.update_engine(&mut state);
+        self.publish(&mut state);
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn lock(&self) -> MutexGuard<'_, GameState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The game as it changes.
@@ -109,7 +109,7 @@ impl Table {
         self.snapshot.subscribe()
     }
 
-    /// What the engine at the table thinks.
+    /// What the engine that moves next thinks.
     pub fn thoughts(&self) -> watch::Receiver<Option<Arc<Value>>> {
         self.thought.subscribe()
     }
@@ -119,19 +119,19 @@ impl Table {
         self.review.subscribe()
     }
 
-    /// Somebody looks at the table.
-    pub fn sit_down(self: &Arc<Table>) {
+    /// A page shows the game.
+    pub fn subscribe(self: &Arc<LiveGame>) {
         self.watchers.fetch_add(1, SeqCst);
-        self.drive(&mut self.lock());
+        self.update_engine(&mut self.lock());
     }
 
-    /// Somebody went away.
-    pub fn get_up(self: &Arc<Table>) {
+    /// A page is gone.
+    pub fn unsubscribe(self: &Arc<LiveGame>) {
         self.watchers.fetch_sub(1, SeqCst);
-        self.drive(&mut self.lock());
+        self.update_engine(&mut self.lock());
     }
 
-    /// Whether anybody looks or any engine works.
+    /// Whether no page shows the game and no engine searches.
     pub fn is_idle(&self) -> bool {
         self.watchers.load(SeqCst) == 0 && self.lock().running.is_none()
     }
@@ -139,41 +139,41 @@ impl Table {
     /// Lets a clock that has run out end a game (a contest has its officials),
     /// and shares memory: an engine that waits for its opponent goes if others
     /// find none, and one that found none tries again.
-    pub fn tick(self: &Arc<Table>) {
-        let mut inner = self.lock();
-        if inner.failed_at.is_some_and(|at| now() >= at + RETRY) {
+    pub fn tick(self: &Arc<LiveGame>) {
+        let mut state = self.lock();
+        if state.failed_at.is_some_and(|at| now() >= at + RETRY) {
             // An engine whose move could not be written thinks again.
-            inner.failed_at = None;
-            inner.trouble = None;
+            state.failed_at = None;
+            state.trouble = None;
         }
-        if inner.running.is_none() {
-            if self.house.memory.is_short() {
-                inner.engines = [None, None];
+        if state.running.is_none() {
+            if self.app.memory.is_short() {
+                state.engines = [None, None];
             }
-            self.drive(&mut inner);
-            if inner.running.is_some() {
-                self.publish(&mut inner);
+            self.update_engine(&mut state);
+            if state.running.is_some() {
+                self.publish(&mut state);
             }
         }
-        let fallen = inner.clocks.and_then(|clocks| clocks.fallen(now()));
+        let fallen = state.clocks.and_then(|clocks| clocks.fallen(now()));
         if let Some(player) = fallen
-            && inner.settings.contest.is_none()
-            && inner.session.outcome().is_none()
+            && state.settings.contest.is_none()
+            && state.session.outcome().is_none()
         {
-            let outcome = inner.session.on_time(player);
+            let outcome = state.session.on_time(player);
             let winner = outcome.winner.map(|winner| winner as usize);
-            inner.ended = Some(Ended { winner, reason: "time".to_owned() });
-            inner.declare();
-            inner.stop_clocks();
-            let from = inner.plies.len() - 1;
+            state.ended = Some(Ended { winner, reason: "time".to_owned() });
+            state.declare();
+            state.stop_clocks();
+            let from = state.plies.len() - 1;
             // If the disk is full, the next tick tries again.
-            let _ = self.keep(&mut inner, from);
+            let _ = self.persist(&mut state, from);
         }
     }
 
     /// The moves of the game as text, and the setup.
     pub fn notation(&self) -> (String, Option<String>, Vec<String>) {
-        let inner = self.lock();
-        (self.spec.to_string(), inner.start.clone(), inner.session.moves())
+        let state = self.lock();
+        (self.spec.to_string(), state.start.clone(), state.session.moves())
     }
 }

@@ -1,4 +1,4 @@
-//! What a page is told of a game, as data.
+//! What a page receives of a game, as data.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use session::{MoveView, Session, View};
 
 use super::engine_control::Task;
-use super::{Inner, Table};
+use super::{GameState, LiveGame};
 use crate::clock::now;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
 /// One position of the game and the move that led to it, as the page gets it.
 #[derive(Debug, Serialize)]
@@ -46,7 +46,7 @@ pub struct Snapshot {
 }
 
 /// The start of a game.
-pub(super) fn first_ply(session: &dyn Session) -> Ply {
+pub(super) fn first_ply(session: &Session) -> Ply {
     Ply {
         mv: None,
         name: None,
@@ -75,7 +75,7 @@ pub fn outcome_json(outcome: Outcome) -> Value {
 /// What a search of a session's position knows, for the page: with the names of
 /// moves, and First's chance beside the numbers, which are `mover`'s.
 pub fn report_json(
-    session: &dyn Session,
+    session: &Session,
     mover: Player,
     ply: usize,
     report: &SearchInfo<String>,
@@ -99,12 +99,12 @@ pub fn report_json(
 }
 
 /// A move of a session's position as people write it.
-pub fn name(session: &dyn Session, mv: &String) -> Option<String> {
+pub fn name(session: &Session, mv: &String) -> Option<String> {
     line_names(session, std::slice::from_ref(mv), 1).pop()
 }
 
 /// The first `count` moves of a line as people write them.
-pub fn line_names(session: &dyn Session, line: &[String], count: usize) -> Vec<String> {
+pub fn line_names(session: &Session, line: &[String], count: usize) -> Vec<String> {
     let line = &line[..line.len().min(count)];
     session.line(line).into_iter().map(|mv| mv.name).collect()
 }
@@ -113,58 +113,58 @@ fn legal_json(MoveView { text, places, landing, .. }: &MoveView) -> Value {
     json!([text, places, landing])
 }
 
-impl Table {
-    /// Shows the game to everybody who looks.
-    pub(crate) fn publish(&self, inner: &mut Inner) {
-        let session = &inner.session;
+impl LiveGame {
+    /// Sends the game to every stream.
+    pub(crate) fn publish(&self, state: &mut GameState) {
+        let session = &state.session;
         let legal: Vec<Value> = session.legal_moves().iter().map(legal_json).collect();
         let time = now();
         let head = json!({
             "id": self.id,
             "game": self.spec.to_string(),
             "name": self.spec.name(),
-            "start": inner.start,
-            "played": inner.played,
+            "start": state.start,
+            "played": state.played,
             "to_move": session.to_move() as usize,
             "outcome": session.outcome().map(outcome_json),
-            "seats": inner.settings.seats,
-            "move_seconds": inner.settings.move_seconds,
-            "contest": inner.settings.contest,
-            "names": inner.settings.names,
-            "study": inner.settings.study,
-            "clocks": inner.clocks.map(|clocks| json!({
+            "seats": state.settings.seats,
+            "move_seconds": state.settings.move_seconds,
+            "contest": state.settings.contest,
+            "names": state.settings.names,
+            "study": state.settings.study,
+            "clocks": state.clocks.map(|clocks| json!({
                 "left": clocks.left_at(time), "running": clocks.running.map(|(player, _)| player),
                 "total": clocks.total, "increment": clocks.increment, "paused": clocks.paused,
             })),
             "legal": legal,
-            "thinking": inner.running.as_ref().and_then(|running| match running.task {
+            "thinking": state.running.as_ref().and_then(|running| match running.task {
                 Task::Move(player) => Some(player as usize),
                 Task::Ponder(_) => None,
             }),
-            "pondering": inner.running.as_ref().is_some_and(|running| matches!(running.task, Task::Ponder(_))),
-            "hint": inner.hint,
-            "trouble": inner.trouble,
-            "notice": inner.notice,
+            "pondering": state.running.as_ref().is_some_and(|running| matches!(running.task, Task::Ponder(_))),
+            "hint": state.hint,
+            "trouble": state.trouble,
+            "notice": state.notice,
         });
-        self.snapshot.send_replace(Snapshot { plies: inner.plies.clone(), head: Arc::new(head) });
+        self.snapshot.send_replace(Snapshot { plies: state.plies.clone(), head: Arc::new(head) });
     }
 
     /// The legal moves after so many moves of this game.
-    pub fn legal_at(&self, ply: usize) -> Result<Value, Refusal> {
+    pub fn legal_at(&self, ply: usize) -> Result<Value, ApiError> {
         Ok(self.session_at(ply)?.legal_moves().iter().map(legal_json).collect())
     }
 
     /// The game as it stood after so many moves, those that can be redone
     /// included.
-    pub fn session_at(&self, ply: usize) -> Result<Box<dyn Session>, Refusal> {
-        let inner = self.lock();
-        if ply >= inner.plies.len() {
-            return Err(Refusal::bad("the game is not that long"));
+    pub fn session_at(&self, ply: usize) -> Result<Session, ApiError> {
+        let state = self.lock();
+        if ply >= state.plies.len() {
+            return Err(ApiError::bad("the game is not that long"));
         }
         let moves: Vec<&str> =
-            inner.plies[1..=ply].iter().filter_map(|ply| ply.mv.as_deref()).collect();
+            state.plies[1..=ply].iter().filter_map(|ply| ply.mv.as_deref()).collect();
         let mut session = session::open(&self.spec);
-        session.set(inner.start.as_deref(), &moves).map_err(Refusal::bad)?;
+        session.set(state.start.as_deref(), &moves).map_err(ApiError::bad)?;
         Ok(session)
     }
 }

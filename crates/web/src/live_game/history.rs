@@ -1,31 +1,31 @@
 //! The line of moves under lock: playing, rewinding, and the clocks that go
-//! with it. Nothing here writes to disk, searches or tells anybody.
+//! with it. Nothing here writes to disk, searches or publishes.
 
 use std::sync::Arc;
 
 use games::{Outcome, Player, Reason};
 use session::GameSpec;
 
-use super::told::first_ply;
-use super::{Inner, MOST_PLIES, Ply};
+use super::snapshot::first_ply;
+use super::{GameState, MOST_PLIES, Ply};
 use crate::clock::now;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use crate::settings::Seat;
-use crate::store::{Ended, Saved};
+use crate::store::{Ended, StoredGame};
 
-impl Inner {
+impl GameState {
     /// A game as it was saved.
-    pub(super) fn of(spec: &GameSpec, saved: Saved) -> Result<Inner, Refusal> {
+    pub(super) fn of(spec: &GameSpec, saved: StoredGame) -> Result<GameState, ApiError> {
         let mut session = session::open(spec);
-        session.set(saved.start.as_deref(), &[]).map_err(Refusal::bad)?;
+        session.set(saved.start.as_deref(), &[]).map_err(ApiError::bad)?;
         let stored = saved.clone();
         let mut clocks = saved.clocks;
         let resumed = clocks.as_mut().is_some_and(|clocks| clocks.resume(now()));
-        let mut inner = Inner {
+        let mut state = GameState {
             stored,
             notice: resumed.then_some("restarted"),
             failed_at: None,
-            plies: vec![Arc::new(first_ply(&*session))],
+            plies: vec![Arc::new(first_ply(&session))],
             session,
             settings: saved.settings,
             clocks,
@@ -42,12 +42,12 @@ impl Inner {
             trouble: None,
         };
         for ply in saved.plies {
-            inner.advance(&ply.mv, ply.eval, ply.left)?;
+            state.advance(&ply.mv, ply.eval, ply.left)?;
         }
-        inner.rewind(saved.played)?;
-        inner.ended = saved.ended;
-        inner.declare();
-        Ok(inner)
+        state.rewind(saved.played)?;
+        state.ended = saved.ended;
+        state.declare();
+        Ok(state)
     }
 
     /// Plays a move on the board alone. Gives the number of plies that were
@@ -57,15 +57,15 @@ impl Inner {
         mv: &str,
         eval: Option<f64>,
         left: Option<[u64; 2]>,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<usize, ApiError> {
         if self.played >= MOST_PLIES {
-            return Err(Refusal::bad(format!("a game here has at most {MOST_PLIES} moves")));
+            return Err(ApiError::bad(format!("a game here has at most {MOST_PLIES} moves")));
         }
-        let mut session = self.session.copy();
+        let mut session = self.session.clone();
         let mover = session.to_move();
-        session.play(mv).map_err(Refusal::bad)?;
+        session.play(mv).map_err(ApiError::bad)?;
         let last = session.last_move().filter(|_| session.moves().len() == self.played + 1);
-        let last = last.ok_or_else(|| Refusal::bad("one move at a time"))?;
+        let last = last.ok_or_else(|| ApiError::bad("one move at a time"))?;
         let ply = Ply {
             name: Some(last.name),
             mv: Some(last.text),
@@ -85,11 +85,11 @@ impl Inner {
     }
 
     /// Makes the board stand after so many moves of the line.
-    pub(crate) fn rewind(&mut self, ply: usize) -> Result<(), Refusal> {
+    pub(crate) fn rewind(&mut self, ply: usize) -> Result<(), ApiError> {
         let moves: Vec<&str> =
             self.plies[1..=ply].iter().filter_map(|ply| ply.mv.as_deref()).collect();
         let mut session = session::open(self.session.spec());
-        session.set(self.start.as_deref(), &moves).map_err(Refusal::bad)?;
+        session.set(self.start.as_deref(), &moves).map_err(ApiError::bad)?;
         self.session = session;
         self.played = ply;
         self.ended = None;
@@ -99,9 +99,9 @@ impl Inner {
         Ok(())
     }
 
-    /// As [`Inner::rewind`], with the clocks as they were then; in a contest
+    /// As [`GameState::rewind`], with the clocks as they were then; in a contest
     /// time that has passed has passed.
-    pub(super) fn rewind_to_play(&mut self, ply: usize) -> Result<(), Refusal> {
+    pub(super) fn rewind_to_play(&mut self, ply: usize) -> Result<(), ApiError> {
         self.stop_clocks();
         self.rewind(ply)?;
         if self.settings.contest.is_none()
@@ -113,7 +113,7 @@ impl Inner {
         Ok(())
     }
 
-    pub(super) fn take_back(&mut self) -> Result<(), Refusal> {
+    pub(super) fn take_back(&mut self) -> Result<(), ApiError> {
         if self.ended.is_some() {
             return self.rewind_to_play(self.played);
         }
@@ -130,15 +130,15 @@ impl Inner {
             }
         }
         if ply == self.played {
-            return Err(Refusal::stale("there is nothing to take back"));
+            return Err(ApiError::stale("there is nothing to take back"));
         }
         self.rewind_to_play(ply)
     }
 
-    pub(super) fn play_again(&mut self) -> Result<(), Refusal> {
+    pub(super) fn play_again(&mut self) -> Result<(), ApiError> {
         let last = self.plies.len() - 1;
         if self.played == last {
-            return Err(Refusal::stale("there is nothing to play again"));
+            return Err(ApiError::stale("there is nothing to play again"));
         }
         let mut ply = self.played + 1;
         while ply < last && self.settings.seats[self.plies[ply].to_move] != Seat::Human {
@@ -163,7 +163,7 @@ impl Inner {
         }
     }
 
-    /// The clock of whoever moves runs, unless nothing has been played yet in a
+    /// The mover's clock runs, unless nothing has been played yet in a
     /// game among friends.
     pub(super) fn run_clocks(&mut self) {
         let begun = self.played > 0 || self.settings.contest.is_some();
@@ -175,9 +175,9 @@ impl Inner {
         }
     }
 
-    pub(super) fn pause(&mut self, on: bool) -> Result<(), Refusal> {
+    pub(super) fn pause(&mut self, on: bool) -> Result<(), ApiError> {
         let Some(clocks) = &mut self.clocks else {
-            return Err(Refusal::bad("this game has no clocks"));
+            return Err(ApiError::bad("this game has no clocks"));
         };
         clocks.stop(now());
         clocks.paused = on;
@@ -186,12 +186,12 @@ impl Inner {
         Ok(())
     }
 
-    pub(super) fn set_clocks(&mut self, left: [u64; 2]) -> Result<(), Refusal> {
+    pub(super) fn set_clocks(&mut self, left: [u64; 2]) -> Result<(), ApiError> {
         if left.iter().any(|&left| left > 24 * 3_600_000) {
-            return Err(Refusal::bad("a clock shows at most a day"));
+            return Err(ApiError::bad("a clock shows at most a day"));
         }
         let Some(clocks) = &mut self.clocks else {
-            return Err(Refusal::bad("this game has no clocks"));
+            return Err(ApiError::bad("this game has no clocks"));
         };
         clocks.stop(now());
         clocks.left = left;

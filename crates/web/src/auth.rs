@@ -1,9 +1,9 @@
-//! Who may come in.
+//! Which requests are answered.
 //!
 //! A board on a loopback address still has neighbours: every page in the same
 //! browser can send it requests. So the Host must be ours (against DNS
-//! rebinding), an Origin must be ours (against other pages), and whoever binds
-//! another address than loopback needs a token, which becomes a cookie.
+//! rebinding), an Origin must be ours (against other pages), and an
+//! address other than loopback needs a token, which becomes a cookie.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
-/// What is asked of a visitor.
+/// What is asked of a request.
 #[derive(Clone, Debug)]
-pub struct Door {
+pub struct Auth {
     /// Where the server listens.
     pub address: SocketAddr,
     /// What must be shown, if anything.
     pub token: Option<String>,
 }
 
-/// Everything comes from here, scripts are files, and nobody frames us.
+/// Everything comes from here, scripts are files, and no other page frames this one.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-impl Door {
+impl Auth {
     fn is_our_host(&self, host: &str) -> bool {
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
@@ -41,15 +41,15 @@ impl Door {
         }
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         match bare.parse::<IpAddr>() {
-            // Whoever came by number came to us: a name could be anybody's.
+            // A number can't be rebound to another server; a name can.
             Ok(ip) => ip.is_loopback() || !self.address.ip().is_loopback(),
             Err(_) => name == "localhost",
         }
     }
 
-    fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-        let forbid = |sentence| Err(Refusal::new(StatusCode::FORBIDDEN, sentence));
+        let forbid = |sentence| Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
         let Some(host) = text(header::HOST).filter(|host| self.is_our_host(host)) else {
             return forbid("this server does not answer to that name");
         };
@@ -100,22 +100,22 @@ impl Door {
 }
 
 /// Lets a request pass or refuses it, and dresses the answer.
-pub async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
-    let response = match door.check(request.method(), request.headers()) {
-        Err(refusal) => refusal.into_response(),
-        Ok(()) => match door.welcome(&request) {
+pub async fn guard(State(auth): State<Arc<Auth>>, request: Request, next: Next) -> Response {
+    let response = match auth.check(request.method(), request.headers()) {
+        Err(error) => error.into_response(),
+        Ok(()) => match auth.welcome(&request) {
             Some(response) => response,
-            None if door.has_token(request.headers()) => next.run(request).await,
+            None if auth.has_token(request.headers()) => next.run(request).await,
             None => {
                 let sentence = "open the link with the token that the server printed";
-                Refusal::new(StatusCode::UNAUTHORIZED, sentence).into_response()
+                ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
             }
         },
     };
-    dress(response)
+    security_headers(response)
 }
 
-fn dress(mut response: Response<Body>) -> Response<Body> {
+fn security_headers(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     for (name, value) in [
         ("content-security-policy", POLICY),
@@ -134,13 +134,13 @@ fn dress(mut response: Response<Body>) -> Response<Body> {
 mod tests {
     use super::*;
 
-    fn door(address: &str) -> Door {
-        Door { address: address.parse().unwrap(), token: Some("secret".to_owned()) }
+    fn auth(address: &str) -> Auth {
+        Auth { address: address.parse().unwrap(), token: Some("secret".to_owned()) }
     }
 
     #[test]
     fn only_our_names_are_ours() {
-        let home = door("127.0.0.1:8000");
+        let home = auth("127.0.0.1:8000");
         for good in ["127.0.0.1:8000", "localhost:8000", "[::1]:8000"] {
             assert!(home.is_our_host(good), "{good}");
         }
@@ -149,17 +149,17 @@ mod tests {
         {
             assert!(!home.is_our_host(bad), "{bad}");
         }
-        let open = door("0.0.0.0:80");
+        let open = auth("0.0.0.0:80");
         assert!(open.is_our_host("192.168.1.5") && open.is_our_host("[fe80::1]"));
         assert!(!open.is_our_host("evil.example"));
     }
 
     #[test]
     fn a_token_is_all_or_nothing() {
-        let door = door("0.0.0.0:80");
-        assert!(door.is_token("secret"));
+        let auth = auth("0.0.0.0:80");
+        assert!(auth.is_token("secret"));
         for bad in ["", "secre", "secrets", "Secret"] {
-            assert!(!door.is_token(bad));
+            assert!(!auth.is_token(bad));
         }
     }
 }

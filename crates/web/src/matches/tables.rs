@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use session::{GameSpec, GameVisitor, Playable};
 
 use super::sources::Source;
-use crate::table::outcome_json;
+use crate::live_game::outcome_json;
 
 /// The most matches of a store in the listing: the last ones.
 const MOST_MATCHES: usize = 60;

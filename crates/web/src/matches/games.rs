@@ -1,35 +1,35 @@
-//! A game of a match as a game on a table: its moves, what the engines thought,
+//! A game of a match as a live game: its moves, what the engines thought,
 //! who they were and how it ended. People look at it; no engine goes on with it.
 
 use arena::{GameResult, MatchConfig};
 use games::TextError;
 use session::GameSpec;
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
+use crate::live_game::{MOST_PLIES, first_chance};
 use crate::settings::Settings;
-use crate::store::{Ended, Saved, SavedPly};
-use crate::table::{MOST_PLIES, first_chance};
+use crate::store::{Ended, StoredGame, StoredPly};
 
 /// The longest name in a strip; a spec can be longer.
 const MOST_NAME: usize = 80;
 
-/// What a table needs. A store is a file from outside: its game is played anew,
+/// What a live game needs. A store is a file from outside: its game is played anew,
 /// and refused where the rules refuse it.
-pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<Saved, Refusal> {
-    let bad = |error: TextError| Refusal::bad(format!("the game can't be replayed: {error}"));
+pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<StoredGame, ApiError> {
+    let bad = |error: TextError| ApiError::bad(format!("the game can't be replayed: {error}"));
     let spec: GameSpec =
         format!("{} {}", config.game, played.setup).trim_end().parse().map_err(bad)?;
     let mut session = session::open(&spec);
     session.play(&played.moves).map_err(bad)?;
     let moves = session.moves();
     if moves.len() > MOST_PLIES {
-        return Err(Refusal::bad(format!("a game here has at most {MOST_PLIES} moves")));
+        return Err(ApiError::bad(format!("a game here has at most {MOST_PLIES} moves")));
     }
     let ended = session.outcome().is_none().then(|| Ended {
         winner: played.outcome.winner.map(|winner| winner as usize),
         reason: played.outcome.reason.to_string(),
     });
-    // The opening was nobody's thought.
+    // No engine evaluated the opening.
     let opening = moves.len().saturating_sub(played.plies.len());
     let mut replay = session::open(&spec);
     let mut plies = Vec::new();
@@ -40,14 +40,14 @@ pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<Saved, Refusal
         let eval = thought
             .map(|ply| first_chance(mover, ply.win_rate))
             .filter(|chance| (0.0..=1.0).contains(chance));
-        plies.push(SavedPly { mv: mv.clone(), eval, left: None });
+        plies.push(StoredPly { mv: mv.clone(), eval, left: None });
     }
     let name = |engine: usize| {
         let spec = config.engines.get(engine).map_or("", |entrant| entrant.spec.as_str());
         spec.chars().filter(|c| !c.is_control()).take(MOST_NAME).collect()
     };
     let names = Some(played.engines.map(name));
-    Ok(Saved {
+    Ok(StoredGame {
         id: crate::id::fresh(),
         spec: spec.to_string(),
         start: None,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::missing;
 use super::sources::Source;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
 /// The largest report that is shown; a full one has some 300 KB.
 const MOST: u64 = 8 << 20;
@@ -30,12 +30,12 @@ pub fn entry(source: &Source) -> Option<Value> {
 }
 
 /// What the experiments found.
-pub fn data(source: &Source) -> Result<Value, Refusal> {
+pub fn data(source: &Source) -> Result<Value, ApiError> {
     serde_json::from_str(&read(&source.path)?).map_err(|_| missing())
 }
 
-/// The page that stands alone. Whoever serves it lets nothing in it run.
-pub fn page(source: &Source) -> Result<String, Refusal> {
+/// The report as a page of its own. It must be served such that nothing in it runs.
+pub fn page(source: &Source) -> Result<String, ApiError> {
     let page = source.path.with_extension("html");
     // As everywhere in the folder, links are not followed.
     match std::fs::symlink_metadata(&page) {
@@ -44,7 +44,7 @@ pub fn page(source: &Source) -> Result<String, Refusal> {
     }
 }
 
-fn read(path: &Path) -> Result<String, Refusal> {
+fn read(path: &Path) -> Result<String, ApiError> {
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(|_| missing())?;
     let length = file.take(MOST + 1).read_to_string(&mut text).map_err(|_| missing())?;

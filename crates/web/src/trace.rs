@@ -1,4 +1,4 @@
-//! A look inside the two searches, for students: a small tree search told step
+//! A look inside the two searches, for students: a small tree search step
 //! by step, and a small alpha-beta with its windows and cut-offs.
 //!
 //! The page gets it all at once and shows it at the reader's pace, so nothing
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use session::{Drawn, GameVisitor, Playable};
 
-use crate::refusal::Refusal;
-use crate::table::Table;
+use crate::error::ApiError;
+use crate::live_game::LiveGame;
 
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -57,32 +57,32 @@ pub struct Simulation {
     pub backed_up: usize,
 }
 
-struct Scribe<G> {
+struct Recorder<G> {
     before: G,
-    told: Simulation,
+    current: Simulation,
 }
 
-impl<G: Drawn> Observer<G> for Scribe<G> {
+impl<G: Drawn> Observer<G> for Recorder<G> {
     fn selected(&mut self, mv: G::Move, position: &G) {
-        self.told.path.push(self.before.move_name(mv));
+        self.current.path.push(self.before.move_name(mv));
         self.before = position.clone();
     }
 
     fn expanded(&mut self, children: usize) {
-        self.told.expanded = Some(children);
+        self.current.expanded = Some(children);
     }
 
     fn evaluated(&mut self, value: f64) {
-        self.told.value = value;
+        self.current.value = value;
     }
 
     fn proven(&mut self, result: i32) {
-        self.told.value = result.into();
-        self.told.proven = true;
+        self.current.value = result.into();
+        self.current.proven = true;
     }
 
     fn backed_up(&mut self, nodes: usize) {
-        self.told.backed_up = nodes;
+        self.current.backed_up = nodes;
     }
 }
 
@@ -116,15 +116,15 @@ impl Look<'_> {
     fn tree<G: Playable>(&self, record: &Record<G>) -> Value {
         let settings = TreeSettings { memory: 4, tactics: false, ..TreeSettings::default() };
         let mut search = TreeSearch::<G>::new(settings, self.question.seed);
-        let told: Vec<Simulation> = (0..SIMULATIONS)
+        let current: Vec<Simulation> = (0..SIMULATIONS)
             .map(|index| {
                 let before = record.game().clone();
-                let mut scribe = Scribe { before, told: Simulation::default() };
-                search.step(record, index, &mut scribe);
-                scribe.told
+                let mut recorder = Recorder { before, current: Simulation::default() };
+                search.step(record, index, &mut recorder);
+                recorder.current
             })
             .collect();
-        json!({ "search": "tree", "mover": record.game().to_move() as usize, "simulations": told })
+        json!({ "search": "tree", "mover": record.game().to_move() as usize, "simulations": current })
     }
 
     fn alpha_beta<G: Playable>(&self, game: &G) -> Value {
@@ -160,13 +160,13 @@ impl Look<'_> {
     }
 }
 
-impl Table {
+impl LiveGame {
     /// A look inside a search of a position of this game.
-    pub fn inside(&self, question: Question) -> Result<Value, Refusal> {
+    pub fn trace(&self, question: Question) -> Result<Value, ApiError> {
         let (_, start, _) = self.notation();
         let moves = self.session_at(question.ply)?.moves();
         self.spec
             .visit(Look { question, start: start.as_deref(), moves: &moves })
-            .map_err(Refusal::bad)
+            .map_err(ApiError::bad)
     }
 }

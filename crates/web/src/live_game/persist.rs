@@ -1,0 +1,118 @@
+//! The game and its disk: what is written before it is shown, and how it
+//! comes back.
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex};
+
+use session::GameSpec;
+use tokio::sync::watch;
+
+use super::{AppState, GameState, LiveGame, Snapshot};
+use crate::clock::{Clocks, now};
+use crate::error::ApiError;
+use crate::store::{StoreError, StoredGame, StoredPly};
+
+impl LiveGame {
+    /// Puts a saved game on the game.
+    pub fn restore(app: Arc<AppState>, saved: StoredGame) -> Result<Arc<LiveGame>, ApiError> {
+        let spec: GameSpec = saved.spec.parse().map_err(ApiError::bad)?;
+        let id = saved.id.clone();
+        let state = GameState::of(&spec, saved)?;
+        let review = state.review.clone().map(Arc::new);
+        let game = Arc::new(LiveGame {
+            id,
+            spec,
+            app,
+            state: Mutex::new(state),
+            snapshot: watch::Sender::new(Snapshot::default()),
+            thought: watch::Sender::new(None),
+            review: watch::Sender::new(review),
+            watchers: AtomicUsize::new(0),
+        });
+        game.publish(&mut game.lock());
+        Ok(game)
+    }
+
+    /// Writes the game to disk, sets the engines to work, and shows it. If the
+    /// disk refuses, the game stays as the disk has it.
+    pub(crate) fn persist(
+        self: &Arc<LiveGame>,
+        state: &mut GameState,
+        from: usize,
+    ) -> Result<(), ApiError> {
+        if let Err(error) = self.write(state, from) {
+            state.failed_at = Some(now());
+            self.revert(state, matches!(error, StoreError::Restored))?;
+            self.publish(state);
+            return Err(error.into());
+        }
+        state.notice = None;
+        self.update_engine(state);
+        self.publish(state);
+        Ok(())
+    }
+
+    /// Writes the game to disk as it is, plies before `from` being unchanged.
+    pub(crate) fn write(&self, state: &mut GameState, from: usize) -> Result<(), StoreError> {
+        let mut game = self.saved(state);
+        self.app.store.save(&mut game, from)?;
+        state.stored = game;
+        Ok(())
+    }
+
+    /// Makes the game what the disk has: what was written last, or, after a
+    /// backup was restored, what is there now.
+    fn revert(&self, state: &mut GameState, restored: bool) -> Result<(), ApiError> {
+        let (stored, gone) = match restored {
+            false => (state.stored.clone(), false),
+            true => match self.app.store.load(&self.id)? {
+                Some(stored) => (stored, false),
+                None => (state.stored.clone(), true),
+            },
+        };
+        let known = GameState::of(&self.spec, stored)?;
+        let (version, engine_epoch) = (state.version + 1, state.engine_epoch + 1);
+        let (running, failed_at) = (state.running.take(), state.failed_at);
+        let trouble = gone.then(|| StoreError::Gone.to_string());
+        *state = GameState { version, engine_epoch, running, failed_at, trouble, ..known };
+        Ok(())
+    }
+
+    /// Reads the game anew, after a backup was restored.
+    pub fn reload(self: &Arc<LiveGame>) {
+        let mut state = self.lock();
+        // If it can't be read, the next change of it is refused and reads again.
+        if self.revert(&mut state, true).is_ok() {
+            self.update_engine(&mut state);
+            self.publish(&mut state);
+        }
+    }
+
+    /// What the running clocks have left, to be written down.
+    pub fn running_clocks(&self) -> Option<(String, i64, Clocks)> {
+        let state = self.lock();
+        let clocks = state.clocks.filter(|clocks| clocks.running.is_some())?;
+        Some((self.id.clone(), state.stored.touched, clocks.charged(now())))
+    }
+
+    fn saved(&self, state: &GameState) -> StoredGame {
+        let plies = state.plies[1..].iter().map(|ply| StoredPly {
+            mv: ply.mv.clone().unwrap_or_default(),
+            eval: ply.eval,
+            left: ply.left,
+        });
+        StoredGame {
+            id: self.id.clone(),
+            spec: self.spec.to_string(),
+            start: state.start.clone(),
+            settings: state.settings.clone(),
+            clocks: state.clocks.map(|clocks| clocks.charged(now())),
+            played: state.played,
+            ended: state.ended.clone(),
+            review: state.review.clone(),
+            plies: plies.collect(),
+            touched: state.stored.touched,
+            generation: state.stored.generation.clone(),
+        }
+    }
+}
