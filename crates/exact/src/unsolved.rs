@@ -49,7 +49,7 @@ macro_rules! no_exact_knowledge {
                 solver: &mut Self::Solver,
                 _thorough: bool,
                 _control: &search::SearchControl<Self::Move>,
-                _watch: &mut impl FnMut($crate::Bounds),
+                _observer: &mut impl FnMut($crate::Bounds),
             ) -> $crate::Solved<Self::Move> {
                 match *solver {}
             }
@@ -58,7 +58,7 @@ macro_rules! no_exact_knowledge {
                 &self,
                 solver: &mut Self::Solver,
                 _control: &search::SearchControl<Self::Move>,
-                _watch: &mut impl FnMut($crate::Bounds),
+                _observer: &mut impl FnMut($crate::Bounds),
             ) -> $crate::MoveValues<Self::Move> {
                 match *solver {}
             }

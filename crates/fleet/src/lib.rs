@@ -53,4 +53,4 @@ mod worker;
 pub use broker::{Broker, BrokerOptions};
 pub use evaluator::run_evaluator;
 pub use trainer::run_trainer;
-pub use worker::{SelfPlayStep, WorkerOptions, run_worker};
+pub use worker::{WorkerOptions, run_worker};

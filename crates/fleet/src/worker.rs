@@ -24,9 +24,6 @@ const CACHE_SIZE: usize = 1 << 15;
 /// thread's own.
 const COUNTER_BITS: u32 = 24;
 
-/// A step of self-play, as [`Worker::step`].
-pub type SelfPlayStep<G> = fn(&mut Worker<G>, &mut dyn Evaluator<G>, &mut dyn FnMut(TrainingGame));
-
 /// How a worker works.
 #[derive(Clone)]
 pub struct WorkerOptions<G: Game> {
@@ -39,7 +36,7 @@ pub struct WorkerOptions<G: Game> {
     pub oracle: Option<Arc<dyn Oracle<G>>>,
     /// The step that was compiled with the engines; here it would be compiled
     /// again.
-    pub step: SelfPlayStep<G>,
+    pub step: fn(&mut Worker<G>, &mut dyn Evaluator<G>) -> Vec<TrainingGame>,
 }
 
 /// What the threads of a worker share.
@@ -75,7 +72,8 @@ pub fn run_worker<G: Encode>(
 impl<G: Game> WorkerOptions<G> {
     /// So many threads, with the plain step and without an oracle.
     pub fn new(threads: usize, local_evaluator: bool) -> WorkerOptions<G> {
-        let step: SelfPlayStep<G> = |worker, evaluator, finished| worker.step(evaluator, finished);
+        let step =
+            |worker: &mut Worker<G>, evaluator: &mut dyn Evaluator<G>| worker.step(evaluator);
         WorkerOptions { threads, local_evaluator, oracle: None, step }
     }
 }
@@ -111,11 +109,11 @@ impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
                     None => {}
                 }
             }
-            (self.options.step)(&mut worker, &mut evaluator, &mut |game| {
+            for game in (self.options.step)(&mut worker, &mut evaluator) {
                 if self.broker.submit(&game, self.stop, self.log) {
                     (self.log)(&format!("game {:016x}", game.id));
                 }
-            });
+            }
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ fn games<G: Encode>(start: &G, settings: &SelfPlaySettings, count: usize) -> Vec
     let mut worker = Worker::new(start.clone(), settings.clone(), 9, 0, 1);
     let mut games = Vec::new();
     while games.len() < count {
-        worker.step(&mut evaluator, &mut |game| games.push(game));
+        games.extend(worker.step(&mut evaluator));
     }
     games
 }
@@ -100,10 +100,10 @@ fn a_kept_tree_saves_evaluations_under_puct() {
         let mut worker = Worker::new(start, settings, 9, 0, 1);
         let (mut games, mut plies) = (0, 0);
         while games < 20 {
-            worker.step(&mut evaluator, &mut |played| {
+            for played in worker.step(&mut evaluator) {
                 games += 1;
                 plies += played.plies.len() as u64;
-            });
+            }
         }
         evaluator.take_stats().evaluated / plies
     };
@@ -315,7 +315,7 @@ fn an_oracle_adjudicates_games_unless_it_is_switched_off() {
         let mut evaluator = NetworkEvaluator::new(&network(&start, 5), 0);
         let mut games = Vec::new();
         while games.len() < 20 {
-            worker.step(&mut evaluator, &mut |game| games.push(game));
+            games.extend(worker.step(&mut evaluator));
         }
         let short = games
             .iter()
@@ -332,7 +332,7 @@ fn a_cache_changes_no_game() {
         let mut evaluator = NetworkEvaluator::new(&net, cache_size);
         let mut worker = Worker::new(start, fast(PUCT), 9, 0, 1);
         let mut games = Vec::new();
-        (0..400).for_each(|_| worker.step(&mut evaluator, &mut |game| games.push(game)));
+        (0..400).for_each(|_| games.extend(worker.step(&mut evaluator)));
         (games, evaluator.take_stats())
     };
     let ((plain, never), (cached, often)) = (play(0), play(1 << 12));

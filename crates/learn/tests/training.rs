@@ -71,7 +71,7 @@ fn an_interrupted_run_continues_as_if_it_had_not_been() {
     let mut worker = Worker::new(start(), settings().selfplay, 3, 0, 1);
     let mut games = Vec::new();
     while games.len() < 60 {
-        worker.step(&mut evaluator, &mut |game| games.push(game));
+        games.extend(worker.step(&mut evaluator));
     }
     let feed = |trainer: &mut Trainer<Small>, games: &[TrainingGame]| {
         for game in games {

@@ -6,12 +6,12 @@
 //! the game from the arguments or the program's name.
 //!
 //! ```
-//! use protocols::{Dialect, ProtocolRunner, Ugi};
+//! use protocols::{Dialect, Log, ProtocolRunner, Ugi};
 //! use session::EngineSpec;
 //!
 //! let engine: EngineSpec = "uct memory=1".parse()?;
 //! let handler = Ugi::new(Dialect::Ugi, &"connect-four".parse()?, engine.clone(), 1);
-//! let mut runner = ProtocolRunner::new(handler, engine, 1, Box::new(|_| {}));
+//! let mut runner = ProtocolRunner::new(handler, engine, 1, Log(None));
 //! assert_eq!(runner.exchange("isready"), ["readyok"]);
 //! let answer = runner.exchange("go sims 100");
 //! assert!(answer.last().unwrap().starts_with("bestmove "));

@@ -63,8 +63,7 @@ pub trait Playable: Text + Symmetric + Evaluated + ExactKnowledge + Solve + Enco
     fn self_play_step(
         worker: &mut Worker<Self>,
         evaluator: &mut dyn Evaluator<Self>,
-        finished: &mut dyn FnMut(TrainingGame),
-    );
+    ) -> Vec<TrainingGame>;
 
     /// See [`Solve::solve`].
     fn solve_position(
@@ -132,9 +131,8 @@ macro_rules! playable {
             fn self_play_step(
                 worker: &mut learn::selfplay::Worker<Self>,
                 evaluator: &mut dyn search::Evaluator<Self>,
-                finished: &mut dyn FnMut(learn::selfplay::TrainingGame),
-            ) {
-                worker.step(evaluator, finished);
+            ) -> Vec<learn::selfplay::TrainingGame> {
+                worker.step(evaluator)
             }
 
             fn solve_position(

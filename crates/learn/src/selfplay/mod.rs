@@ -36,7 +36,7 @@
 //! let mut worker = Worker::new(start, settings, 1, 0, 1);
 //! let mut games = Vec::new();
 //! while games.len() < 4 {
-//!     worker.step(&mut Uniform, &mut |game| games.push(game));
+//!     games.extend(worker.step(&mut Uniform));
 //! }
 //! assert!(games.iter().all(|game| game.check(&start).is_ok()));
 //! ```

@@ -66,13 +66,10 @@ impl<G: Game> Worker<G> {
         game
     }
 
-    /// Evaluates one leaf of each game as one batch. Finished games go to
-    /// `finished`, and new ones start in their place.
-    pub fn step(
-        &mut self,
-        evaluator: &mut (impl Evaluator<G> + ?Sized),
-        finished: &mut (impl FnMut(TrainingGame) + ?Sized),
-    ) {
+    /// Evaluates one leaf of each game as one batch. Gives the games that have
+    /// finished; new ones start in their place.
+    pub fn step(&mut self, evaluator: &mut (impl Evaluator<G> + ?Sized)) -> Vec<TrainingGame> {
+        let mut finished = Vec::new();
         self.leaves.clear();
         for i in 0..self.games.len() {
             let leaf = loop {
@@ -82,7 +79,7 @@ impl<G: Game> Worker<G> {
                 match self.games[i].step(&self.settings, adjudicate) {
                     Ok(leaf) => break leaf,
                     Err(game) => {
-                        finished(game);
+                        finished.push(game);
                         self.games[i] = self.start_game();
                     }
                 }
@@ -93,6 +90,7 @@ impl<G: Game> Worker<G> {
         for (game, evaluation) in self.games.iter_mut().zip(self.evaluations.drain(..)) {
             game.apply(evaluation);
         }
+        finished
     }
 }
 

@@ -126,14 +126,12 @@ fn play<G: Encode>(mut worker: Worker<G>, shared: &Shared, sender: &SyncSender<T
             version = newest;
             evaluator.set_network(&network);
         }
-        let mut closed = false;
-        worker.step(&mut evaluator, &mut |game| {
+        for game in worker.step(&mut evaluator) {
             let started = Instant::now();
-            closed |= sender.send(game).is_err();
+            if sender.send(game).is_err() {
+                return;
+            }
             blocked += started.elapsed();
-        });
-        if closed {
-            return;
         }
         if reported.elapsed() > Duration::from_secs(1) {
             let playing = reported.elapsed().saturating_sub(std::mem::take(&mut blocked));

@@ -99,10 +99,8 @@ pub fn train(trainer: &mut Trainer<Small>, evaluator: &mut NetworkEvaluator<Smal
     evaluator.set_network(trainer.network());
     let TrainSettings { selfplay, seed, .. } = trainer.settings.clone();
     let mut worker = Worker::new(start(), selfplay, seed, 0, 1);
-    let mut finished = Vec::new();
     while trainer.progress.steps < steps {
-        worker.step(evaluator, &mut |game| finished.push(game));
-        for game in finished.drain(..) {
+        for game in worker.step(evaluator) {
             trainer.add_game(game).unwrap();
         }
         let before = trainer.progress.steps;

@@ -22,7 +22,7 @@ use games::{Game, Player, Record, Text, perft};
 use learn::selfplay::{SelfPlaySettings, Worker};
 use learn::train::{RunConfig, RunFolder, TrainRatio, TrainSettings, Trainer};
 use learn::{Encode, NetworkEvaluator};
-use protocols::{Dialect, ProtocolRunner, Ugi};
+use protocols::{Dialect, Log, ProtocolRunner, Ugi};
 use records::{Format, GameRecord};
 use row::ROW;
 use rules::{Kalah, Pit};
@@ -71,7 +71,8 @@ fn match_score(specs: [&str; 2], limits: Limits, rounds: u64) -> [f64; 2] {
     let mut store = Store::in_memory().unwrap();
     let options = RunOptions { rounds, concurrency: 2, ..RunOptions::default() };
     let stop = AtomicBool::new(false);
-    arena::run(&config, &options, factory, &mut store, &stop, &mut |_| {}).unwrap();
+    arena::run(&config, &options, factory, &mut store, &stop, &mut |_: &arena::MatchProgress| {})
+        .unwrap();
     let id = store.match_id(&config).unwrap();
     let games = store.games(id).unwrap();
     let mut points = [0.0; 2];
@@ -116,7 +117,7 @@ fn a_network_learns_it() {
     let mut worker = Worker::new(start(), config.settings.selfplay, 3, 0, 1);
     let (mut games, mut losses) = (Vec::new(), Vec::new());
     while games.len() < 24 {
-        worker.step(&mut evaluator, &mut |game| games.push(game));
+        games.extend(worker.step(&mut evaluator));
     }
     for game in games {
         trainer.add_game(game).unwrap();
@@ -129,7 +130,7 @@ fn a_network_learns_it() {
 #[test]
 fn it_is_played_by_protocol() {
     let ugi = Ugi::new(Dialect::Ugi, &spec(""), engine("alpha-beta depth=4"), 1);
-    let mut runner = ProtocolRunner::new(ugi, engine("alpha-beta depth=4"), 1, Box::new(|_| {}));
+    let mut runner = ProtocolRunner::new(ugi, engine("alpha-beta depth=4"), 1, Log(None));
     assert!(runner.exchange("ugi").contains(&"ugiok".to_owned()));
     assert!(runner.exchange("position startpos moves 2").is_empty());
     assert_eq!(runner.exchange("query p1turn"), ["response true"], "a turn is repeated");
@@ -147,7 +148,7 @@ fn a_record_comes_back() {
     while let Some(mv) = session.legal().pop() {
         session.play(&mv).unwrap();
     }
-    let record = GameRecord::of_session(session.as_ref());
+    let record = GameRecord::of_session(&session);
     assert_eq!(Format::of_contest(&game), Format::Plain);
     let text = records::write(&record, Format::Plain).unwrap();
     let found = records::read(&text, None, Some(&game)).unwrap();
