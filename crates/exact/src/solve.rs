@@ -73,14 +73,14 @@ impl<M> MoveValues<M> {
 /// use games::{Game, Record};
 /// use search::SearchControl;
 ///
-/// let setup = Setup::default();
+/// let setup: Setup = "5x4".parse()?;
 /// let mut solver =
 ///     ConnectFour::<u64>::solver(&setup, &SolverOptions { megabytes: 1, threads: 1 })?;
 /// let mut record = Record::new(ConnectFour::start(&setup)?);
 /// record.play_text("112233")?;
 /// let each = record.game().each(&mut solver, &SearchControl::unlimited(), &mut |_| {});
 /// let (column, value) = each.moves.iter().max_by_key(|(_, value)| *value.start()).unwrap();
-/// assert_eq!((*column, value), (Column(3), &(18..=18)), "wins with its fourth stone");
+/// assert_eq!((*column, value), (Column(3), &(7..=7)), "wins with its fourth stone");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Solve: Game {
