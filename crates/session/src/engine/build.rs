@@ -6,6 +6,7 @@ use std::time::Duration;
 use exact::SolverOptions;
 use games::{Record, TextError};
 use search::alpha_beta::{self, AlphaBeta, MoveBonus};
+use search::knowledge::best_by_default;
 use search::rollout::{Cutoff, Rollout};
 use search::tree::{LeafEvaluator, TreeNode, TreeSearch};
 use search::{Engine, Limits, SearchControl};
@@ -209,7 +210,9 @@ fn tree_search<G: Playable>(
     }
     let oracle = if options.tables { G::node_oracle() } else { None };
     let evaluator = network.unwrap_or(LeafEvaluator::Rollout(rollout));
-    let tree = TreeSearch::new(options.settings, seed).with_evaluator(evaluator);
+    let tree = TreeSearch::new(options.settings, seed)
+        .with_evaluator(evaluator)
+        .with_guess(best_by_default::<G>);
     Ok(match oracle {
         Some(oracle) => tree.with_oracle(oracle),
         None => tree,
