@@ -170,10 +170,9 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
                 || (one.depth > 0 && one.depth >= self.depth && *place < self.settings.lines)
         });
         let value = best.map_or(0, |one| one.value);
-        let searched = match self.settings.deepen {
-            true => self.depth > 0,
-            false => best.is_some_and(|one| one.depth > 0),
-        };
+        // The first moves of an unfinished first iteration are no better than a guess.
+        let deep = !self.settings.deepen && best.is_some_and(|one| one.depth > 0);
+        let searched = self.depth > 0 || deep;
         let guess = self.main.as_ref().and_then(|main| main.guess).filter(|_| !searched);
         SearchInfo {
             best: guess.or(best.map(|one| one.mv)),
