@@ -1,7 +1,7 @@
 //! The one place where types are erased.
 //!
-//! Everything below this room is generic over a [`Game`](games::Game);
-//! everything above it speaks strings. A line of text names a game with its
+//! Everything below this crate is generic over a [`Game`](games::Game);
+//! everything above it passes text. A line of text names a game with its
 //! setup ([`GameSpec`]); [`GameSpec::visit`] picks the concrete type once, for a
 //! whole task, so that nothing inside the task pays for the choice.
 
@@ -9,7 +9,9 @@ pub mod book;
 mod cpu;
 mod drawing;
 pub mod engine;
+pub mod files;
 mod game;
+pub mod machine;
 pub mod platform;
 pub mod program;
 pub mod row;

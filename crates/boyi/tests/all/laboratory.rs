@@ -222,7 +222,7 @@ fn an_interrupt_prints_the_command_that_goes_on() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     let command = told.lines().last().unwrap().trim();
     assert!(told.contains("interrupted; the same command continues:"), "{told}");
