@@ -42,6 +42,7 @@ pub mod statistics;
 pub mod tune;
 
 mod draft;
+mod forfeits;
 mod limits_json;
 mod match_config;
 mod openings;
@@ -52,6 +53,7 @@ mod standing;
 mod store;
 
 pub use draft::{GameDraft, GameResult, Ply};
+pub use forfeits::Forfeits;
 pub use match_config::{Boards, DrawRule, Entrant, MatchConfig, ResignRule, Rules};
 pub use openings::Openings;
 pub use referee::{GameConfig, play};

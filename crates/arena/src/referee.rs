@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use games::{Outcome, Player, Reason, Record, Text, mix};
 use search::{Clock, Engine, Fault, Limits, Runner, Score, SearchInfo};
 
+use crate::forfeits::STALL_NOTE;
 use crate::{GameDraft, Ply, Rules};
 
 /// The configuration of one game.
@@ -121,9 +122,16 @@ pub fn play<G: Text, E: Engine<G> + 'static>(
                 break;
             }
         };
-        if let Some(allowed) = deadline.filter(|&deadline| spent > deadline) {
+        // A program that was gone in time has crashed, however long it took to find
+        // out why.
+        let answered = if info.fault.is_some() { info.elapsed.min(spent) } else { spent };
+        if let Some(allowed) = deadline.filter(|&deadline| answered > deadline) {
             record.flag(player);
             note = format!("answered after {spent:.3?}, at most {allowed:.3?} were allowed");
+            if info.stalled >= spent - allowed {
+                let stalled = info.stalled;
+                note += &format!("; of that it {STALL_NOTE} for {stalled:.3?}");
+            }
             break;
         }
         let before = record.game().clone();

@@ -2,11 +2,22 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The exit code of a program that was interrupted.
+pub const EXIT_CODE: u8 = 130;
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether there was an interrupt.
+pub fn happened() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Sets a flag at the first interrupt; the second ends the program at once.
 pub fn set_on_interrupt(flag: &'static AtomicBool) -> anyhow::Result<()> {
     ctrlc::set_handler(move || {
+        INTERRUPTED.store(true, Ordering::Relaxed);
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            std::process::exit(EXIT_CODE.into());
         }
         eprintln!("\nstopping; press Ctrl-C again to quit at once");
     })?;

@@ -27,7 +27,9 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     match arguments.run() {
+        Ok(()) if interrupt::happened() => ExitCode::from(interrupt::EXIT_CODE),
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if interrupt::happened() => fail(&sentence(&error), interrupt::EXIT_CODE),
         Err(error) => match error.downcast_ref::<std::io::Error>() {
             // The reader of our output has seen enough (`boyi moves ... | head`).
             Some(io) if io.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

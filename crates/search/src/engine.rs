@@ -2,7 +2,7 @@
 
 use games::{Game, Record};
 
-use crate::{SearchControl, SearchInfo};
+use crate::{Limits, SearchControl, SearchInfo};
 
 /// Why an outside program gave no move, in words that follow its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,15 @@ pub trait Engine<G: Game>: Send {
         control: &SearchControl<G::Move>,
     ) -> SearchInfo<G::Move>;
 
+    /// The best answer without search, found in well under a millisecond: a move
+    /// from a book, a table or the tree of the search before, else the evaluation
+    /// after one ply. It is the answer until the search publishes one, so an engine
+    /// that gets no core in all its time plays no arbitrary move. By default the
+    /// first legal move.
+    fn guess(&self, record: &Record<G>, _limits: &Limits) -> SearchInfo<G::Move> {
+        SearchInfo::unsearched(record.game())
+    }
+
     /// Searches on the opponent's time, from the record as it stands with the
     /// opponent to move, until it is stopped. What is found helps the next
     /// [`Engine::search`]. By default there is no pondering.
@@ -64,6 +73,10 @@ impl<G: Game> Engine<G> for Box<dyn Engine<G>> {
         control: &SearchControl<G::Move>,
     ) -> SearchInfo<G::Move> {
         (**self).search(record, control)
+    }
+
+    fn guess(&self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
+        (**self).guess(record, limits)
     }
 
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {

@@ -104,6 +104,10 @@ pub struct SearchInfo<M> {
     /// decides what that means.
     #[serde(skip)]
     pub fault: Option<Fault>,
+    /// For how long the thread or the program that had to answer was ready to run
+    /// and got no core; zero where the system does not tell.
+    #[serde(skip)]
+    pub stalled: Duration,
     /// For the player to move at the root.
     pub score: Score,
     /// The mover's chance to win, from 0 to 1, draws counted half.
@@ -136,6 +140,7 @@ impl<M> Default for SearchInfo<M> {
         SearchInfo {
             best: None,
             fault: None,
+            stalled: Duration::ZERO,
             score: Score::Expected(0.0),
             win_rate: 0.5,
             depth: 0,
@@ -167,6 +172,7 @@ impl<M> SearchInfo<M> {
         SearchInfo {
             best: self.best.as_ref().and_then(one),
             fault: self.fault.clone(),
+            stalled: self.stalled,
             score: self.score,
             win_rate: self.win_rate,
             depth: self.depth,

@@ -103,6 +103,35 @@ pub trait Evaluated: SearchHints {
     }
 }
 
+/// The move after which an evaluation likes the position best for the mover: a
+/// forced move if there is one, a certain result before any value, the greater
+/// [`SearchHints::weight`] among equals. `None` if the game is over.
+pub fn best_after_one_ply<G: SearchHints>(
+    game: &G,
+    heuristic: &impl Heuristic<G>,
+) -> Option<G::Move> {
+    /// Beyond every evaluation.
+    const CERTAIN: i32 = 100_000;
+    let mut list = MoveList::new();
+    game.candidates(&mut list);
+    let sign = game.to_move().sign();
+    list.into_iter().rev().max_by_key(|&mv| {
+        let next = game.after(mv);
+        let for_first = match (next.outcome(), next.static_result()) {
+            (Some(outcome), _) => outcome.for_first() * CERTAIN,
+            (None, Some((winner, _))) => winner.sign() * CERTAIN,
+            (None, None) => heuristic.evaluate(&next),
+        };
+        (for_first * sign, game.weight(mv, Variant::Correct))
+    })
+}
+
+/// Likewise by the default evaluation of a game.
+pub fn best_by_default<G: Evaluated>(game: &G) -> Option<G::Move> {
+    let (name, _) = G::EVALUATIONS.first()?;
+    best_after_one_ply(game, &G::evaluation(name)?)
+}
+
 /// One term of an evaluation, as `boyi eval` prints it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {

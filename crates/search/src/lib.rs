@@ -21,6 +21,7 @@
 
 pub mod alpha_beta;
 mod control;
+pub mod core_wait;
 mod engine;
 mod evaluate;
 mod info;

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use games::{Game, Record};
 
+use crate::core_wait;
 use crate::{Engine, Limits, SearchControl, SearchInfo, TimeManager, TimeOptions};
 
 /// Searches recurse; memory that is not touched costs nothing.
@@ -104,7 +105,8 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
 
     /// Chooses a move for the record, which must not be over, within the limits.
     pub fn search(&mut self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
-        self.run(record, self.prepare(record, limits))
+        let control = self.prepare(record, limits);
+        self.run(record, control)
     }
 
     /// Likewise, with an observer of every published result in the engine's
@@ -115,7 +117,8 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         limits: &Limits,
         observer: impl FnMut(&SearchInfo<G::Move>) -> ControlFlow<()> + Send + 'static,
     ) -> SearchInfo<G::Move> {
-        self.run(record, self.prepare(record, limits).observed(observer))
+        let control = self.prepare(record, limits).observed(observer);
+        self.run(record, control)
     }
 
     /// Starts work in a worker thread. What the engine publishes is
@@ -190,14 +193,21 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         false
     }
 
-    /// Ends the last search and begins the time of the next.
-    fn prepare(&self, record: &Record<G>, limits: &Limits) -> SearchControl<G::Move> {
+    /// Ends the last search and begins the time of the next, whose first answer is
+    /// the engine's guess. An engine that has not come back yet can't be asked.
+    fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> SearchControl<G::Move> {
         self.control.stop();
         let plies = record.moves().len() as u32;
         let mover = record.game().to_move();
         let time = TimeManager::new(limits, mover, plies, &self.options);
         let control = SearchControl::timed(*limits, time);
-        control.replace(SearchInfo::unsearched(record.game()));
+        if self.is_finished() {
+            self.engine();
+        }
+        control.replace(match &self.engine {
+            Place::Here(engine) => engine.guess(record, limits),
+            _ => SearchInfo::unsearched(record.game()),
+        });
         control
     }
 
@@ -205,10 +215,12 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         if control.time().left().is_none() || !self.anytime {
             return self.engine().search(record, &control);
         }
+        let before = core_wait::of_thread();
         self.spawn(record, control, false, || {});
         self.control.wait();
         self.control.stop();
-        self.newest()
+        let answer = self.newest();
+        SearchInfo { stalled: core_wait::of_thread().saturating_sub(before), ..answer }
     }
 
     fn spawn(

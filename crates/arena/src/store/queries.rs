@@ -7,8 +7,9 @@
 
 use std::path::{Path, PathBuf};
 
+use games::Reason;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, params};
 
 use super::{
     APPLICATION, FileState, MatchId, Store, StoreError, inspect_header, ply, sidecar, whole,
@@ -84,6 +85,23 @@ impl Store {
             .connection
             .prepare("SELECT * FROM games WHERE match = ? ORDER BY game DESC LIMIT ?")?;
         let mut rows = select.query([id.0, whole(count)])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(self.read_game(row)?);
+        }
+        Ok(found)
+    }
+
+    /// The games of a match's first `pairs` pairs that an engine's fault ended, by
+    /// index, without their plies.
+    pub fn forfeited(&self, id: MatchId, pairs: u64) -> Result<Vec<GameResult>, StoreError> {
+        let [crashed, illegal, time] =
+            [Reason::Crashed, Reason::IllegalMove, Reason::Time].map(|reason| reason.to_string());
+        let mut select = self.connection.prepare(
+            "SELECT * FROM games WHERE match = ? AND game / 2 < ? AND reason IN (?, ?, ?)
+             ORDER BY game",
+        )?;
+        let mut rows = select.query(params![id.0, whole(pairs), crashed, illegal, time])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(self.read_game(row)?);

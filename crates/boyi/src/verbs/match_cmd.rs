@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::statistics::{Decision, Model, Sprt, ratings};
 use arena::{
-    Boards, DrawRule, Entrant, Format, MatchConfig, MatchProgress, Openings, ResignRule, Rules,
-    RunOptions, Standing, Store, run,
+    Boards, DrawRule, Entrant, Forfeits, Format, MatchConfig, MatchProgress, Openings, ResignRule,
+    Rules, RunOptions, Standing, Store, run,
 };
 use clap::Args;
 use search::{Clock, Limits};
@@ -280,9 +280,11 @@ impl Arguments {
         self.games.div_ceil(2 * pairings)
     }
 
-    fn report(&self, standing: &Standing) -> anyhow::Result<()> {
+    fn report(&self, standing: &Standing, forfeits: &[Forfeits]) -> anyhow::Result<()> {
         if self.json {
-            return print_line(json!({ "engines": self.names(), "standing": standing }));
+            return print_line(json!({
+                "engines": self.names(), "standing": standing, "forfeits": forfeits,
+            }));
         }
         print_line("")?;
         for encounter in &standing.encounters {
@@ -291,6 +293,11 @@ impl Arguments {
                 "{} against {}\n{}\n",
                 self.engines[a], self.engines[b], encounter.tally
             ))?;
+        }
+        for (forfeits, spec) in forfeits.iter().zip(&self.engines) {
+            if forfeits.games() > 0 {
+                print_line(format!("Forfeits of {spec}: {forfeits}\n"))?;
+            }
         }
         if let Some(Test(sprt)) = self.sprt {
             let word = match standing.decision {
@@ -355,9 +362,9 @@ impl GameVisitor for Arguments {
         };
         let standing = run::<G>(&config, &options, factory, &mut store, &STOP, progress)?;
         bar.clear();
-        self.report(&standing)?;
+        let id = store.match_id(&config)?;
+        self.report(&standing, &Forfeits::of_match::<G>(&store, id, &config, standing.pairs)?)?;
         if let Some(target) = target {
-            let id = store.match_id(&config)?;
             target.write(&store, id, &config, standing.pairs)?;
         }
         if !standing.finished() {

@@ -7,8 +7,12 @@ use clap::{Args, Subcommand, ValueEnum};
 use records::{FileName, Format, GameRecord};
 use serde_json::json;
 use session::GameSpec;
+use session::files::read_limited;
 
 use crate::position::{outcome_json, print_line};
+
+/// The most bytes that a record may have: a game on paper takes a page.
+const LARGEST: u64 = 16 << 20;
 
 /// Read, check, print and convert game records
 #[derive(Args)]
@@ -92,8 +96,9 @@ enum Encoding {
 impl Source {
     fn read(&self) -> anyhow::Result<GameRecord> {
         let file = &self.file;
-        let bytes =
-            std::fs::read(file).with_context(|| format!("{} can't be read", file.display()))?;
+        let bytes = read_limited(file, LARGEST)
+            .with_context(|| format!("{} can't be read", file.display()))?
+            .with_context(|| format!("{} is no record: it has more than 16 MB", file.display()))?;
         let mut record = records::read(&records::decode(&bytes), self.from, self.game.as_ref())
             .with_context(|| file.display().to_string())?;
         // What the content leaves open, a contest's file name may tell.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use session::machine::require_memory;
 use web::{Options, Server};
 
 use crate::language::Language;
@@ -58,6 +59,7 @@ impl Arguments {
             options.slots = slots.into();
         }
         if let Some(memory) = self.memory {
+            require_memory("all engines together", memory.into())?;
             options.memory = memory.into();
         }
         if !options.bind.ip().is_loopback() {

@@ -11,6 +11,7 @@ use exact::{Bounds, MoveValues, Solved, SolverOptions};
 use games::Record;
 use search::{Limits, SearchControl, line_text};
 use serde_json::{Value, json};
+use session::machine::require_memory;
 use session::{GameVisitor, Playable};
 
 use crate::interrupt::set_on_interrupt;
@@ -190,6 +191,7 @@ impl GameVisitor for Arguments {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
+        require_memory("the table", self.memory.into())?;
         if let Some(file) = &self.batch {
             return self.batch(&start, file);
         }

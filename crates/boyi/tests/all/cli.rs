@@ -100,6 +100,41 @@ fn a_mistake_gets_one_sentence_and_exit_code_2() {
     }
 }
 
+/// What the machine does not have is refused before it is asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn more_memory_than_there_is_is_refused() {
+    let memory = std::fs::read_to_string("/proc/meminfo").unwrap();
+    let free = memory.lines().find_map(|line| line.strip_prefix("MemAvailable:")).unwrap();
+    let free: u64 = free.split_whitespace().next().unwrap().parse().unwrap();
+    if free >> 10 > 60_000 {
+        return; // then there is enough for what follows
+    }
+    let wants: &[&[&str]] = &[
+        &["analyse", "connect-four", "--engine", "uct memory=65536", "--sims", "10"],
+        &["analyse", "surakarta", "--engine", "alpha-beta table=65536", "--depth", "1"],
+        &["analyse", "connect-four", "--engine", "best memory=65536", "--sims", "10"],
+        &["solve", "connect-four", "--memory", "60000"],
+        &["serve", "--no-open", "--bind", "127.0.0.1:0", "--memory", "200000"],
+    ];
+    for arguments in wants {
+        let sentence = refusal(arguments);
+        assert!(sentence.contains("this machine has"), "{arguments:?}: {sentence}");
+    }
+}
+
+/// A device that never ends, and a file of another size than any record.
+#[cfg(unix)]
+#[test]
+fn what_is_far_too_large_is_not_read() {
+    let endless = ["analyse", "surakarta", "--engine", "puct net=/dev/urandom", "--sims", "1"];
+    assert!(refusal(&endless).contains("more than 256 MB"));
+    let temp = tempfile::TempDir::new().unwrap();
+    let path = temp.path().join("game.txt");
+    std::fs::File::create(&path).unwrap().set_len(300 << 20).unwrap();
+    assert!(refusal(&["record", "show", path.to_str().unwrap()]).contains("more than 16 MB"));
+}
+
 #[test]
 fn positions_are_solved_as_far_as_the_limit_allows() {
     let solved = text(&boyi(&["solve", "dots-and-boxes 2x3"]));

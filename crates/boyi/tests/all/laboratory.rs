@@ -222,7 +222,7 @@ fn an_interrupt_prints_the_command_that_goes_on() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     let command = told.lines().last().unwrap().trim();
     assert!(told.contains("interrupted; the same command continues:"), "{told}");
@@ -233,6 +233,46 @@ fn an_interrupt_prints_the_command_that_goes_on() {
     assert!(
         text(&boyi(folder, &["export", "games", "--store", "my games.sqlite"])).starts_with("1: ")
     );
+}
+
+/// A store that the program wrote before there was a journal (c19e6d6): its games
+/// are as they were, and the same command goes on with the match.
+#[test]
+fn a_store_of_an_earlier_version_is_migrated_and_the_match_goes_on() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/data");
+    std::fs::copy(data.join("match-c19e6d6.sqlite"), folder.join("m.sqlite")).unwrap();
+    let written = std::fs::read_to_string(data.join("match-c19e6d6.jsonl")).unwrap();
+    let play = |games: &str, export: &str| {
+        let output = boyi(
+            folder,
+            &[
+                "match",
+                "connect-four",
+                "--engine",
+                "uct memory=4",
+                "--engine",
+                "alpha-beta table=1 depth=3",
+                "--seed",
+                "7",
+                "--sims",
+                "60",
+                "--store",
+                "m.sqlite",
+                "--games",
+                games,
+                "--export",
+                export,
+            ],
+        );
+        text(&output);
+        read(folder, export)
+    };
+    assert_eq!(play("4", "same.jsonl"), written, "nothing is played again");
+    let more = play("8", "more.jsonl");
+    assert!(more.starts_with(&written), "the games of before come first");
+    assert_eq!(more.lines().count(), 8);
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Outside programs that misbehave, as real processes in real matches: the right
 //! one loses, for the right reason, and the match goes on to its end.
 //!
-//! The programs are shell scripts. No test here depends on how long something
+//! The programs are shell scripts. No verdict here depends on how long something
 //! takes: limits of time are only given where the program never answers in time.
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -175,6 +177,121 @@ fn who_does_not_start_again_loses_every_game() {
         assert_eq!(why, "crashed", "{note}");
         assert!(note.contains("could not be started"), "{note}");
     }
+}
+
+/// How a fault is counted: the reason of the game, and a word of the note.
+type Counted = (&'static str, &'static str);
+
+/// What a program does when it has to move, and how that is counted with a clock
+/// and without one.
+struct FaultCase {
+    name: &'static str,
+    action: &'static str,
+    timed: Counted,
+    untimed: Counted,
+}
+
+const fn case(name: &'static str, action: &'static str, timed: Counted) -> FaultCase {
+    FaultCase { name, action, timed, untimed: timed }
+}
+
+const fn silent(name: &'static str, action: &'static str) -> FaultCase {
+    let (timed, untimed) = (("time", "answered after"), ("crashed", "no answer for"));
+    FaultCase { name, action, timed, untimed }
+}
+
+const FAULTS: [FaultCase; 9] = [
+    case("exit", "exit 3", ("crashed", "exit status: 3")),
+    case("EOF", "exec 1>&-; exec sleep 9", ("crashed", "closed its output")),
+    silent("flood", "exec yes babble"),
+    silent("silence", "exec sleep 9"),
+    silent("late", "sleep 2; echo bestmove $n"),
+    case("illegal", "echo bestmove 99", ("illegal move", "'bestmove 99'")),
+    silent("half a line", "printf 'bestmove 1'; exec sleep 9"),
+    case("half a line, exit", "printf 'bestmove 1'; exit 3", ("crashed", "exit status: 3")),
+    case("double", "echo bestmove $n; echo bestmove $n", ("illegal move", "a second answer")),
+];
+
+/// How long a fault may take to be a lost game, beyond what it takes to be one and
+/// what the start of all processes takes.
+const DECIDED: Duration = Duration::from_secs(1);
+const STARTED: Duration = Duration::from_secs(1);
+
+/// Every fault under every kind of limit: the program loses both games for the right
+/// reason, soon after the fault, the match is played to its end, and the summary
+/// counts it, as text and as JSON.
+#[test]
+fn every_fault_loses_under_every_limit() {
+    // The time of a move, and how it is limited.
+    let limits: [(&str, &[&str], bool); 5] = [
+        ("st", &["--sims", "20", "--st", "0.2", "--margin", "0.3"], true),
+        ("tc", &["--sims", "20", "--tc", "0.2+0.01", "--margin", "0.3"], true),
+        ("sims", &["--sims", "20"], false),
+        ("nodes", &["--nodes", "200"], false),
+        ("depth", &["--depth", "2"], false),
+    ];
+    let cases: Vec<_> =
+        FAULTS.iter().flat_map(|fault| limits.iter().map(move |limit| (fault, limit))).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while let Some((fault, limit)) = cases.get(next.fetch_add(1, Relaxed)) {
+                    // A busy machine may be late itself, but not three times.
+                    let quick = (0..3).any(|_| fault_loses(fault, limit));
+                    assert!(quick, "{} under {}: decided too late", fault.name, limit.0);
+                }
+            });
+        }
+    });
+}
+
+/// Whether the fault was decided in time; everything else is asserted.
+fn fault_loses(fault: &FaultCase, (limit, arguments, timed): &(&str, &[&str], bool)) -> bool {
+    let case = format!("{} under {limit}", fault.name);
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    let engine = ugi(folder, fault.action, "patience=0.5");
+    let store = folder.join("store.sqlite");
+    let play = |more: &[&str]| {
+        Command::new(BOYI)
+            .args(["match", "connect-four", "--games", "2", "--concurrency", "2", "--seed", "5"])
+            .args(["--engine", "alpha-beta depth=2 table=1", "--engine", &engine])
+            .args(*arguments)
+            .arg("--store")
+            .arg(&store)
+            .args(more)
+            .output()
+            .unwrap()
+    };
+    let begun = Instant::now();
+    let export = folder.join("games.jsonl");
+    let output = play(&["--export", export.to_str().unwrap()]);
+    let took = begun.elapsed();
+    let (reason, word) = if *timed { fault.timed } else { fault.untimed };
+    for (winner, began, why, note) in games(folder, &output) {
+        assert_eq!(winner, if began { "second" } else { "first" }, "{case}: {why}, {note}");
+        assert_eq!(why, reason, "{case}: {note}");
+        assert!(note.contains(word), "{case}: {note}");
+    }
+    let text = String::from_utf8(output.stdout).unwrap();
+    let kinds =
+        [("crashed", "crashes"), ("illegal move", "illegal moves"), ("time", "time losses")];
+    let counts = kinds.map(|(kind, name)| format!("{name} {}", if kind == reason { 2 } else { 0 }));
+    let line = text.lines().find(|line| line.starts_with("Forfeits of program"));
+    let line = line.unwrap_or_else(|| panic!("{case}: {text}"));
+    assert!(counts.iter().all(|count| line.contains(count)), "{case}: {line}");
+    assert!(line.contains("first in game 1: ") && line.contains(word), "{case}: {line}");
+    // The same command again has nothing to play, and prints the summary as JSON.
+    let summary: serde_json::Value = serde_json::from_slice(&play(&["--json"]).stdout).unwrap();
+    for (kind, name) in [("crashed", "crashes"), ("illegal move", "illegal_moves")] {
+        assert_eq!(summary["forfeits"][1][name], if kind == reason { 2 } else { 0 }, "{case}");
+    }
+    assert_eq!(summary["forfeits"][1]["time_losses"], if reason == "time" { 2 } else { 0 });
+    assert_eq!(summary["forfeits"][1]["first"][0], 1, "{case}: {summary}");
+    assert_eq!(summary["forfeits"][0]["first"], serde_json::Value::Null, "{case}: {summary}");
+    // At most half a second of time or patience passes before it is a fault.
+    took < STARTED + Duration::from_millis(500) + DECIDED
 }
 
 /// The contest platform's protocol has its own adapter.

@@ -124,15 +124,23 @@ impl Tables {
         if mover == 0 || other == 0 || mover + other > self.pieces {
             return None;
         }
-        byte::value(self.byte(placement))
+        byte::value(self.stored(placement)?)
     }
 
     /// Every class with its bytes, in the order in which they are built.
-    pub fn each(&self) -> impl Iterator<Item = (&Class, &[u8])> {
+    pub fn each(&self) -> impl Iterator<Item = (&Class, Vec<u8>)> {
         (2..=self.pieces)
             .flat_map(materials)
             .filter_map(|material| self.tables[material.mover][material.other].as_ref())
-            .map(|(class, table)| (class, table.bytes()))
+            .map(|(class, table)| (class, table.to_vec()))
+    }
+
+    /// The byte of a placement; `None` if its file has lost it.
+    fn stored(&self, placement: Placement) -> Option<u8> {
+        let (mover, other) =
+            (placement.mover.count_ones() as usize, placement.other.count_ones() as usize);
+        let (class, table) = self.tables[mover][other].as_ref().expect("smaller tables come first");
+        table.byte(class.number(placement).0)
     }
 
     fn class(&mut self, material: Material) -> Class {
@@ -157,10 +165,7 @@ impl Tables {
 
 impl SmallerTables for Tables {
     fn byte(&self, placement: Placement) -> u8 {
-        let (mover, other) =
-            (placement.mover.count_ones() as usize, placement.other.count_ones() as usize);
-        let (class, table) = self.tables[mover][other].as_ref().expect("smaller tables come first");
-        table.bytes()[class.number(placement).0]
+        self.stored(placement).expect("another program made a table shorter while it was in use")
     }
 }
 

@@ -44,8 +44,9 @@ pub use settings::{AlphaBetaSettings, Ties, WindowMode};
 pub use trace::{NodeKind, TraceNode, trace};
 pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
 
+use crate::knowledge::best_after_one_ply;
 use crate::{
-    Engine, Heuristic, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo, Source,
+    Engine, Heuristic, Limits, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo, Source,
 };
 use root::MAX_DEPTH;
 use search::{AlphaBetaContext, MainThread, Search};
@@ -155,7 +156,9 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
             // The helpers end with the main thread, even if that panics.
             let _over = StopOnDrop(&context.stop);
             let mut search = Search::new(record, &context, 0);
-            search.main = Some(MainThread { control, nodes, due: Instant::now(), ponder_hit });
+            let guess = control.time().left().and(self.guess(record, limits).best);
+            search.main =
+                Some(MainThread { control, nodes, due: Instant::now(), ponder_hit, guess });
             // The first answer is there before any search. If it is not wanted
             // any more, the search sees so itself.
             let _ = search.report();
@@ -227,6 +230,18 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
             None => self.run(record, control, ponder_hit),
             Some(mv) => SearchInfo { ponder_hit, ..self.forced(record.game(), mv) },
         }
+    }
+
+    fn guess(&self, record: &Record<G>, _limits: &Limits) -> SearchInfo<G::Move> {
+        let game = record.game();
+        if let Some(mv) = game.forced_move().filter(|_| self.settings.tactics) {
+            return self.forced(game, mv);
+        }
+        let known = self.table.probe(game.table_key()).and_then(|entry| entry.best);
+        // Another position may have the same key.
+        let known = record.legal().into_iter().find(|&mv| known == Some(mv.into()));
+        let best = known.or_else(|| best_after_one_ply(game, &self.heuristic));
+        SearchInfo { best, ..SearchInfo::default() }
     }
 
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {

@@ -47,6 +47,8 @@ pub struct MainThread<'c, M> {
     /// When the next result is published.
     pub due: Instant,
     pub ponder_hit: Option<bool>,
+    /// The answer until the search knows better, where time may end it at once.
+    pub guess: Option<M>,
 }
 
 /// The state of one thread.
@@ -168,8 +170,12 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
                 || (one.depth > 0 && one.depth >= self.depth && *place < self.settings.lines)
         });
         let value = best.map_or(0, |one| one.value);
+        // The first moves of an unfinished first iteration are no better than a guess.
+        let deep = !self.settings.deepen && best.is_some_and(|one| one.depth > 0);
+        let searched = self.depth > 0 || deep;
+        let guess = self.main.as_ref().and_then(|main| main.guess).filter(|_| !searched);
         SearchInfo {
-            best: best.map(|one| one.mv),
+            best: guess.or(best.map(|one| one.mv)),
             score: self.score(value),
             win_rate: (1.0 + self.expected(value)) / 2.0,
             depth: self.depth,
@@ -179,6 +185,7 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
                 .as_ref()
                 .map_or(Duration::ZERO, |main| main.control.time().elapsed()),
             lines: lines
+                .filter(|_| guess.is_none())
                 .map(|(_, one)| Line {
                     mv: one.mv,
                     score: self.score(one.value),

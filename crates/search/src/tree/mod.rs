@@ -37,7 +37,7 @@ use std::sync::Arc;
 use games::{Game, Record};
 
 use self::pool::{ChildBlock, Node, Pool};
-use crate::{Engine, Oracle, SearchControl, SearchHints, SearchInfo};
+use crate::{Engine, Limits, Oracle, SearchControl, SearchHints, SearchInfo};
 
 pub use export::TreeNode;
 pub use observer::Observer;
@@ -62,6 +62,8 @@ pub struct TreeSearch<G: SearchHints> {
     settings: TreeSettings,
     evaluator: LeafEvaluator<G>,
     oracle: Option<Arc<dyn Oracle<G>>>,
+    /// The move to play if there is no time to search at all.
+    static_guess: fn(&G) -> Option<G::Move>,
     seed: u64,
     /// One tree, or one for each thread; made when first needed.
     pools: Vec<Pool>,
@@ -84,6 +86,7 @@ impl<G: SearchHints> TreeSearch<G> {
             settings,
             evaluator: LeafEvaluator::default(),
             oracle: None,
+            static_guess: report::heaviest_move,
             seed,
             pools: Vec::new(),
             rooted: None,
@@ -102,6 +105,14 @@ impl<G: SearchHints> TreeSearch<G> {
     /// to get children, and should answer by looking up.
     pub fn with_oracle(mut self, oracle: Arc<dyn Oracle<G>>) -> TreeSearch<G> {
         self.oracle = Some(oracle);
+        self
+    }
+
+    /// The same player with a better guess for when there is no time to search at
+    /// all, such as the best move by an evaluation. By default it is the move with
+    /// the greatest [`SearchHints::weight`].
+    pub fn with_guess(mut self, guess: fn(&G) -> Option<G::Move>) -> TreeSearch<G> {
+        self.static_guess = guess;
         self
     }
 
@@ -137,10 +148,14 @@ impl<G: SearchHints> Engine<G> for TreeSearch<G> {
         record: &Record<G>,
         control: &SearchControl<G::Move>,
     ) -> SearchInfo<G::Move> {
-        match self.immediate(record, control) {
+        match self.immediate(record, control.time().on_clock()) {
             Some(info) => info,
             None => self.grow(record, control),
         }
+    }
+
+    fn guess(&self, record: &Record<G>, _limits: &Limits) -> SearchInfo<G::Move> {
+        self.immediate(record, false).unwrap_or_else(|| self.best_guess(record))
     }
 
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {

@@ -243,6 +243,11 @@ impl Pool {
         self.block(node.block()).mv[node.lane()].load(Relaxed)
     }
 
+    /// The policy's weight of a node; 0 without a policy.
+    pub fn prior(&self, node: Node) -> f32 {
+        f32::from_bits(self.block(node.block()).prior[node.lane()].load(Relaxed))
+    }
+
     /// Adds a value to a node's sum.
     #[inline]
     pub fn add_sum<const SHARED: bool>(&self, node: Node, value: i64) {

@@ -156,7 +156,7 @@ fn continuation<G: SearchHints>(pool: &Pool, mut node: Node, game: &G, pv: &mut 
 
 /// One of these is asked for each root move every few milliseconds, so it goes
 /// straight through the blocks.
-fn best_child(pool: &Pool, node: Node, mover: Player) -> Option<Node> {
+pub(super) fn best_child(pool: &Pool, node: Node, mover: Player) -> Option<Node> {
     let blocks = pool.link(node).open()?;
     let first = blocks.start * LANES;
     let mut best = None;
@@ -187,8 +187,14 @@ pub(super) fn fill<G: SearchHints>(
     rng: &mut Rng,
 ) {
     let mover = game.to_move();
-    let roots = roots(pools, settings.final_move, mover);
-    if roots.is_empty() {
+    let mut roots = roots(pools, settings.final_move, mover);
+    // Before any visit a policy knows best, and without one the guess stands.
+    if roots.first().is_none_or(|root| root.visits == 0 && !root.proof.is_known()) {
+        let prior = |root: &RootMove| pools[root.pool].prior(root.node);
+        roots.sort_by(|a, b| prior(b).total_cmp(&prior(a)));
+        if let Some(root) = roots.first().filter(|root| prior(root) > 0.0) {
+            info.best = Some(G::Move::from(root.mv));
+        }
         return;
     }
     info.lines = roots
@@ -218,8 +224,8 @@ pub(super) fn fill<G: SearchHints>(
     }
 }
 
-/// A move for when the tree knows none yet.
-pub(super) fn any_move<G: SearchHints>(game: &G) -> Option<G::Move> {
+/// The move with the greatest weight, for when nothing else is known.
+pub(super) fn heaviest_move<G: SearchHints>(game: &G) -> Option<G::Move> {
     let mut list = games::MoveList::new();
     game.moves(&mut list);
     list.into_iter().max_by_key(|&mv| game.weight(mv, Variant::Correct))

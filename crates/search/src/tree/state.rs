@@ -115,7 +115,7 @@ impl<G: SearchHints> TreeSearch<G> {
     pub(super) fn immediate(
         &self,
         record: &Record<G>,
-        control: &SearchControl<G::Move>,
+        on_clock: bool,
     ) -> Option<SearchInfo<G::Move>> {
         let game = record.game();
         let settings = &self.settings;
@@ -124,7 +124,7 @@ impl<G: SearchHints> TreeSearch<G> {
             let mut list = MoveList::new();
             game.moves(&mut list);
             // On a clock, searching the only move costs and gains nothing.
-            (control.time().on_clock() && list.len() == 1).then(|| list[0])
+            (on_clock && list.len() == 1).then(|| list[0])
         };
         if let Some(mv) = forced.or_else(only) {
             let (best, source) = (Some(mv), Source::Forced);
@@ -142,6 +142,25 @@ impl<G: SearchHints> TreeSearch<G> {
         })
     }
 
+    /// The answer before a search: the best move of the tree that is kept, if it
+    /// knows the position, else the static guess.
+    pub(super) fn best_guess(&self, record: &Record<G>) -> SearchInfo<G::Move> {
+        let game = record.game();
+        let kept = self.rooted.as_ref().filter(|old| {
+            self.settings.reuse && old.start == *record.start() && record.outcome().is_none()
+        });
+        let kept = kept.and_then(|old| {
+            let since = record.moves().strip_prefix(old.moves.as_slice())?;
+            let pool = self.pools.first()?;
+            let node =
+                since.iter().try_fold(Node::ROOT, |node, &mv| pool.child(node, mv.into()))?;
+            let best = report::best_child(pool, node, game.to_move())?;
+            Some(G::Move::from(pool.mv(best)))
+        });
+        let best = kept.or_else(|| (self.static_guess)(game));
+        SearchInfo { best, ..SearchInfo::default() }
+    }
+
     /// Searches the record's position within the limits.
     pub(super) fn grow(
         &mut self,
@@ -151,7 +170,7 @@ impl<G: SearchHints> TreeSearch<G> {
         let pondered = std::mem::take(&mut self.pondered);
         let game = record.game();
         let mut timer = PollTimer::new();
-        let mut info = SearchInfo { best: report::any_move(game), ..SearchInfo::default() };
+        let mut info = self.best_guess(record);
         control.publish(&info);
         let rooted = {
             let mut poll = || {

@@ -404,6 +404,9 @@ fn a_batch_evaluator_fits_in() {
         let make: MakeEvaluator<Thicket> =
             Arc::new(move || Box::new(Network { batches: noted.clone() }));
         let network = LeafEvaluator::Evaluator { make, batch };
+        let mut engine = TreeSearch::new(settings.clone(), 1).with_evaluator(network.clone());
+        let first = search(&mut engine, &Record::new(game.clone()), 1);
+        assert_eq!(first.best, moves(&game).last().copied(), "the policy's first choice");
         let mut engine = TreeSearch::new(settings, 1).with_evaluator(network);
         let info = search(&mut engine, &Record::new(game.clone()), 1_000);
         let tree = engine.export(u32::MAX).unwrap();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use exact::SolverOptions;
 use games::{Record, TextError};
 use search::alpha_beta::{self, AlphaBeta, MoveBonus};
+use search::knowledge::best_by_default;
 use search::rollout::{Cutoff, Rollout};
 use search::tree::{LeafEvaluator, TreeNode, TreeSearch};
 use search::{Engine, Limits, SearchControl};
@@ -21,6 +22,7 @@ use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::Playable;
 use crate::book::BookSource;
+use crate::machine::require_memory;
 use crate::program::{SauClient, UgiClient};
 
 /// Builds the engine that a spec names, for a game on its default board.
@@ -58,6 +60,7 @@ fn best_engine<G: Playable>(
     start: &G,
     seed: u64,
 ) -> Result<ExactStage<G>, TextError> {
+    require_memory("the engine", best.memory.unwrap_or(0))?;
     let search = plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?;
     let megabytes = best.memory.map_or(128, |all| all as usize / 3);
     let options = SolverOptions { megabytes, threads: best.threads };
@@ -70,6 +73,7 @@ fn plain_engine<G: Playable>(
     start: &G,
     seed: u64,
 ) -> Result<Box<dyn Engine<G>>, TextError> {
+    check_memory(&spec.options())?;
     Ok(match spec.options() {
         Options::Random => Box::new(RandomMover::new(seed)),
         Options::Tree(options) => Box::new(tree_search::<G>(spec, options, start, seed)?),
@@ -96,7 +100,14 @@ fn plain_engine<G: Playable>(
 /// taking the memory of an engine. An outside program is started, to see that it
 /// answers, and ended.
 pub fn check<G: Playable>(spec: &EngineSpec, start: &G) -> Result<(), TextError> {
-    match resolve(spec, G::row())?.options() {
+    if let Options::Best(BestOptions { memory, .. }) | Options::Level(LevelOptions { memory, .. }) =
+        spec.options()
+    {
+        require_memory("the engine", memory.unwrap_or(0))?;
+    }
+    let options = resolve(spec, G::row())?.options();
+    check_memory(&options)?;
+    match options {
         Options::Random | Options::Level(_) | Options::Best(_) => Ok(()),
         Options::Tree(options) => {
             rollout::<G>(&options)?;
@@ -104,6 +115,17 @@ pub fn check<G: Playable>(spec: &EngineSpec, start: &G) -> Result<(), TextError>
         }
         Options::AlphaBeta(options) => alpha_beta::<G>(&options).map(drop),
         Options::Program(options) => program::<G>(&options).map(drop),
+    }
+}
+
+/// Refuses a search that wants more memory than the machine has.
+fn check_memory(options: &Options) -> Result<(), TextError> {
+    match options {
+        Options::Tree(options) => require_memory("the tree", options.settings.memory as u64),
+        Options::AlphaBeta(options) if !options.plain => {
+            require_memory("the table", options.settings.table_mb as u64)
+        }
+        _ => Ok(()),
     }
 }
 
@@ -190,6 +212,7 @@ pub fn grow<G: Playable>(
     let Options::Tree(options) = spec.options() else {
         return Err(TextError::new(format!("{} grows no tree", spec.family().name)));
     };
+    check_memory(&spec.options())?;
     let mut tree = tree_search(spec, options, record.game(), seed)?;
     tree.search(record, &SearchControl::new(*limits));
     Ok(tree.export(depth))
@@ -209,7 +232,9 @@ fn tree_search<G: Playable>(
     }
     let oracle = if options.tables { G::node_oracle() } else { None };
     let evaluator = network.unwrap_or(LeafEvaluator::Rollout(rollout));
-    let tree = TreeSearch::new(options.settings, seed).with_evaluator(evaluator);
+    let tree = TreeSearch::new(options.settings, seed)
+        .with_evaluator(evaluator)
+        .with_guess(best_by_default::<G>);
     Ok(match oracle {
         Some(oracle) => tree.with_oracle(oracle),
         None => tree,

@@ -69,6 +69,11 @@ impl<G: Playable> Engine<G> for ExactStage<G> {
         self.search.search(record, &control.within(limits, control.time().after_share()))
     }
 
+    fn guess(&self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
+        let booked = self.book.as_ref().and_then(|book| book.answer(record, limits));
+        booked.unwrap_or_else(|| self.search.guess(record, limits))
+    }
+
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {
         let solved = self.exact(record.game()).is_some_and(|exact| exact.ponder(record, control));
         if !solved && !control.is_stopped() {

@@ -45,6 +45,10 @@ impl<G: Game> Engine<G> for Level<G> {
         self.engine.search(record, &control.within(limits, *control.time()))
     }
 
+    fn guess(&self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
+        self.engine.guess(record, limits)
+    }
+
     fn new_game(&mut self, seed: u64) {
         self.rng = Rng::stream(seed, 1);
         self.engine.new_game(seed);

@@ -17,9 +17,14 @@ const KEPT: usize = 80;
 
 /// The next line without its end; `None` at the end of the stream.
 pub fn next_line(input: &mut impl BufRead) -> Result<Option<String>> {
+    Ok(next_line_with_end(input)?.map(|(line, _)| line))
+}
+
+/// Likewise, with whether the line had an end.
+pub fn next_line_with_end(input: &mut impl BufRead) -> Result<Option<(String, bool)>> {
     let mut line = Vec::new();
     let mut length = 0;
-    let mut any = false;
+    let (mut any, mut ended) = (false, false);
     loop {
         let piece = match input.fill_buf() {
             Ok(piece) => piece,
@@ -38,7 +43,8 @@ pub fn next_line(input: &mut impl BufRead) -> Result<Option<String>> {
         }
         let used = part.len() + usize::from(end.is_some());
         input.consume(used);
-        if end.is_some() {
+        ended = end.is_some();
+        if ended {
             break;
         }
     }
@@ -49,7 +55,7 @@ pub fn next_line(input: &mut impl BufRead) -> Result<Option<String>> {
     line.truncate(if cut { KEPT } else { length });
     let text = String::from_utf8_lossy(&line);
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0' || c == '\u{feff}');
-    Ok(Some(if cut { format!("{text}…") } else { text.to_owned() }))
+    Ok(Some((if cut { format!("{text}…") } else { text.to_owned() }, ended)))
 }
 
 #[cfg(test)]

@@ -15,8 +15,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use games::TextError;
+use search::core_wait;
 
-use super::lines::next_line;
+use super::lines::next_line_with_end;
 
 /// How long a program may take to leave when asked to.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -77,7 +78,8 @@ impl Process {
         let (post, lines) = sync_channel(QUEUE);
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
-            while let Ok(Some(line)) = next_line(&mut output) {
+            // A program that ends within a line has not said it.
+            while let Ok(Some((line, true))) = next_line_with_end(&mut output) {
                 if post.send(line).is_err() {
                     return;
                 }
@@ -93,6 +95,11 @@ impl Process {
         {
             self.input = None;
         }
+    }
+
+    /// A line that has come already, if there is one.
+    pub fn waiting_line(&mut self) -> Option<String> {
+        self.lines.try_recv().ok()
     }
 
     /// The next line, if one comes in time.
@@ -130,6 +137,11 @@ impl Process {
             std::thread::sleep(Duration::from_millis(2));
         }
         None
+    }
+
+    /// How long it and this thread were ready to run and waited for a core, so far.
+    pub fn core_wait(&self) -> Duration {
+        core_wait::of_process(self.child.id()) + core_wait::of_thread()
     }
 
     /// Ends it at once.

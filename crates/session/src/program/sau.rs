@@ -77,6 +77,11 @@ impl SauClient {
     fn send_moves(&mut self, moves: &[String], mover: Player) -> Result<(), Fault> {
         let unfit = || Fault::Gone("can't be told of this game by the platform".to_owned());
         let process = self.process.as_mut().ok_or_else(unfit)?;
+        while let Some(line) = process.waiting_line() {
+            if line.contains("move ") && self.side == Some(mover) {
+                return Err(Fault::illegal(&line, "a second answer, out of turn"));
+            }
+        }
         let mut board = self.game.as_ref().and_then(PlatformBoard::new).ok_or_else(unfit)?;
         if self.side != Some(mover) || !moves.starts_with(&self.known) {
             let colour = ["black", "white"][mover as usize];
@@ -121,7 +126,9 @@ impl SauClient {
         let begun = Instant::now();
         let mut errors = 0;
         loop {
-            match process.line(TICK) {
+            let line = process.line(TICK);
+            let running = go_on();
+            match line {
                 // Garbage may stand before the word.
                 Ok(line) if line.contains("move ") => {
                     let (_, words) = line.split_once("move ").expect("it was just seen");
@@ -139,7 +146,7 @@ impl SauClient {
                 Ok(_) | Err(ReadError::Late) => {}
                 Err(ReadError::Closed) => return Err(ended(process)),
             }
-            if begun.elapsed() >= patience || !go_on() {
+            if begun.elapsed() >= patience || !running {
                 let waited = begun.elapsed().as_secs_f64();
                 return Err(Fault::Gone(format!("gave no answer for {waited:.1} s")));
             }
@@ -180,6 +187,7 @@ impl<G: Playable> Engine<G> for SauClient {
             None => {
                 self.rest.clear();
                 let clock = limits.clock.map(|clock| clock.of(mover).0);
+                let before = self.process.as_ref().map(Process::core_wait);
                 let patience = limits.time.or(clock).map_or(self.patience, |time| time + GRACE);
                 let sent = self.send_moves(&moves, mover);
                 let turn = sent.and_then(|()| {
@@ -189,6 +197,8 @@ impl<G: Playable> Engine<G> for SauClient {
                         !control.is_stopped()
                     })
                 });
+                let after = self.process.as_ref().map(Process::core_wait);
+                info.stalled = after.unwrap_or_default().saturating_sub(before.unwrap_or_default());
                 match turn {
                     Ok(turn) => self.rest.extend(turn),
                     Err(fault) => info.fault = Some(fault),
@@ -196,7 +206,10 @@ impl<G: Playable> Engine<G> for SauClient {
                 self.rest.pop_front()
             }
         };
-        info.elapsed = begun.elapsed();
+        // The time of a fault is when it happened, not when its cause was known.
+        if info.fault.is_none() {
+            info.elapsed = begun.elapsed();
+        }
         info.best = next.as_ref().and_then(|mv| record.game().parse_move(mv).ok());
         match next {
             Some(mv) => self.known.push(mv),

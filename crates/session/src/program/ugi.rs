@@ -15,8 +15,11 @@ use super::process::{Process, ReadError};
 
 /// How long a program may take to get ready.
 const READY: Duration = Duration::from_secs(20);
-/// How long it may take to answer after its time is up or after `stop`.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long it may take to answer after its time is up, where no referee stops it
+/// before.
+const LATE: Duration = Duration::from_secs(10);
+/// How long it may take to answer after `stop`.
+const STOP_GRACE: Duration = Duration::from_millis(500);
 /// Time between two polls of the stop flag.
 const TICK: Duration = Duration::from_millis(2);
 
@@ -231,22 +234,36 @@ impl<G: Text> Engine<G> for UgiClient {
             return info;
         }
         let process = self.process.as_mut().expect("launched");
+        let waited_before = process.core_wait();
         let game = format!("{} {}", G::NAME, record.start().setup());
         if game != self.game && self.known.contains(&"game".to_owned()) {
             process.send(&format!("setoption name Game value {game}"));
         }
         self.game = game;
-        process.send(&position_line(record));
-        process.send(&go_line(limits, self.is_boyi));
+        // What it wrote before it is ready again belongs to no search of ours.
+        process.send("isready");
+        let mut ready = false;
         let clock = limits.clock.map(|clock| clock.of(record.game().to_move()).0);
         // Without any limit it searches until it is stopped.
         let free = (!limits.is_unlimited()).then_some(self.patience);
-        let mut until = limits.time.or(clock).map(|time| time + GRACE).or(free);
+        let mut until = limits.time.or(clock).map(|time| time + LATE).or(free);
         let mut stopping = false;
         let (answer, fault) = loop {
-            match process.line(TICK) {
-                Ok(line) if line.starts_with("info ") => {
+            let line = process.line(TICK);
+            info.elapsed = begun.elapsed();
+            match line {
+                Ok(line) if ready && line.starts_with("info ") => {
                     read_info(record.game(), &line, &mut info);
+                }
+                Ok(line) if !ready => {
+                    if line.starts_with("bestmove") {
+                        break (None, Some(Fault::illegal(&line, "a second answer to one 'go'")));
+                    }
+                    if line == "readyok" {
+                        ready = true;
+                        process.send(&position_line(record));
+                        process.send(&go_line(limits, self.is_boyi));
+                    }
                 }
                 Ok(line) => {
                     if let Some(rest) = line.strip_prefix("bestmove") {
@@ -260,12 +277,11 @@ impl<G: Text> Engine<G> for UgiClient {
                 Err(ReadError::Late) => {}
                 Err(ReadError::Closed) => break (None, Some(ended(process))),
             }
-            info.elapsed = begun.elapsed();
             control.publish(&info);
             if !stopping && control.is_stopped() {
                 stopping = true;
                 process.send("stop");
-                until = Some(begun.elapsed() + GRACE);
+                until = Some(begun.elapsed() + STOP_GRACE);
             }
             if until.is_some_and(|until| begun.elapsed() > until) {
                 let waited = begun.elapsed().as_secs_f64();
@@ -273,7 +289,7 @@ impl<G: Text> Engine<G> for UgiClient {
             }
         };
         (info.best, info.fault) = (answer, fault);
-        info.elapsed = begun.elapsed();
+        info.stalled = process.core_wait().saturating_sub(waited_before);
         if answer.is_none() {
             self.give_up();
         }

@@ -1,3 +1,4 @@
 //! Sessions from outside, in one program.
 
 mod book;
+mod first_answer;
