@@ -26,7 +26,7 @@ mod open;
 pub use fault::Fault;
 pub use header::{Header, HeaderError};
 pub use lock::{FileLock, LockError};
-pub use open::{Object, harden, limit_time, objects, open_read_only};
+pub use open::{Object, harden, has_plain_tables, limit_time, objects, open_read_only};
 
 use std::path::{Path, PathBuf};
 

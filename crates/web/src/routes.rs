@@ -181,15 +181,30 @@ async fn save(
     Ok((headers, saved.text).into_response())
 }
 
+/// Reads the matches folder when it is this request's turn.
+async fn reading<T: Send + 'static>(
+    registry: Arc<GameRegistry>,
+    work: impl FnOnce(&GameRegistry) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let permit = registry.matches.reader().await?;
+    let work = move || {
+        // A request that is given up keeps its turn until its work has ended.
+        let _permit = permit;
+        work(&registry)
+    };
+    blocking(work).await
+}
+
 async fn arena(State(registry): Shared) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || Ok(registry.matches.list())).await?))
+    Ok(Json(reading(registry, |registry| Ok(registry.matches.list())).await?))
 }
 
 async fn match_table(
     State(registry): Shared,
     Path((store, number)): Path<(String, i64)>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || registry.matches.show(&store, number)).await?))
+    let work = move |registry: &GameRegistry| registry.matches.show(&store, number);
+    Ok(Json(reading(registry, work).await?))
 }
 
 #[derive(Deserialize)]
@@ -202,12 +217,14 @@ async fn open_game(
     Path((store, number)): Path<(String, i64)>,
     Body(Which { game }): Body<Which>,
 ) -> Result<Json<Value>, ApiError> {
-    let game = blocking(move || registry.open_game(&store, number, game)).await?;
+    let work = move |registry: &GameRegistry| registry.open_game(&store, number, game);
+    let game = reading(registry, work).await?;
     Ok(Json(json!({ "id": game.id })))
 }
 
 async fn report(State(registry): Shared, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || registry.matches.report(&id)).await?))
+    let work = move |registry: &GameRegistry| registry.matches.report(&id);
+    Ok(Json(reading(registry, work).await?))
 }
 
 /// A page from a file of the matches folder: it may have style, and nothing else.
@@ -215,7 +232,8 @@ async fn report_page(
     State(registry): Shared,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let text = blocking(move || registry.matches.report_page(&id)).await?;
+    let work = move |registry: &GameRegistry| registry.matches.report_page(&id);
+    let text = reading(registry, work).await?;
     let policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
