@@ -4,7 +4,7 @@ use session::{EngineHandle, EngineSpec, Session};
 
 use crate::error::ApiError;
 use crate::live_game::AppState;
-use crate::memory::MemoryLease;
+use crate::memory::{Claim, MemoryLease};
 
 /// An engine and the memory that it may fill. In this order: the memory is given
 /// back when the engine is gone.
@@ -21,16 +21,22 @@ impl AppState {
     }
 
     /// An engine for a session's game with a part of the server's memory; none if
-    /// there is too little left just now.
+    /// there is too little left just now. Without a claim it is for an analysis,
+    /// which gets what games leave.
     pub fn lease(
         &self,
         session: &dyn Session,
         mut spec: EngineSpec,
         seed: u64,
+        claim: Option<&Claim>,
     ) -> Result<Option<LeasedEngine>, ApiError> {
         let mut memory = None;
         if let Some(name) = spec.family().memory() {
-            let Some(share) = self.memory.take(spec.value(name)) else { return Ok(None) };
+            let share = match claim {
+                Some(claim) => self.memory.take(spec.value(name), claim),
+                None => self.memory.take_spare(spec.value(name)),
+            };
+            let Some(share) = share else { return Ok(None) };
             spec.set(name, &share.megabytes().to_string()).map_err(ApiError::bad)?;
             memory = Some(share);
         }
