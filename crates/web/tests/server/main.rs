@@ -2,6 +2,7 @@
 
 mod access;
 mod client;
+mod disk_faults;
 mod games;
 mod hostile;
 mod limits;
