@@ -19,6 +19,7 @@ const HEADERS: Duration = Duration::from_secs(5);
 
 /// Serves for ever.
 pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
+    raise_file_limit();
     let connections = Connections::default();
     loop {
         let Ok((socket, peer)) = listener.accept().await else {
@@ -46,5 +47,19 @@ pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
                 () = connection.closed() => {}
             }
         });
+    }
+}
+
+/// Lets this process open more files than the usual 1024, where it may: each
+/// connection is one.
+fn raise_file_limit() {
+    #[cfg(unix)]
+    // SAFETY: both calls read or write the one value that they are given.
+    unsafe {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        if libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) == 0 {
+            limit.rlim_cur = limit.rlim_cur.max(limit.rlim_max.min(8192));
+            libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit);
+        }
     }
 }

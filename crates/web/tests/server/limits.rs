@@ -114,9 +114,8 @@ fn silent_connections_keep_no_request_waiting() {
                 for _ in 0..65 {
                     silent.extend(TcpStream::connect(at));
                 }
-                if silent.len() > 4000 {
-                    silent.drain(..1000);
-                }
+                // The server has closed the older ones long since.
+                silent.drain(..silent.len().saturating_sub(1000));
                 std::thread::sleep(Duration::from_millis(100));
             }
         });
