@@ -169,9 +169,10 @@ impl LiveGame {
         *self.address.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether no page shows the game and no engine searches.
+    /// Whether no page shows the game and no engine searches or waits to.
     pub fn is_idle(&self) -> bool {
-        self.watchers.load(SeqCst) == 0 && self.lock().running.is_none()
+        let state = self.lock();
+        self.watchers.load(SeqCst) == 0 && state.running.is_none() && state.waiting.is_none()
     }
 
     /// Lets a clock that has run out end a game (a contest has its officials),

@@ -43,6 +43,22 @@ fn games_that_compute_unwatched_leave_memory_to_others() {
 }
 
 #[test]
+fn unwatched_games_take_turns() {
+    let at = serve();
+    let quick = json!({
+        "game": "connect-four", "move_seconds": 0.05,
+        "seats": [{ "engine": "uct memory=8" }, { "engine": "uct memory=8" }],
+        "contest": { "ours": 0, "names": ["a", "b"] },
+    });
+    let ids: Vec<String> = (0..9).map(|_| begin(at, quick.clone())).collect();
+    // No page shows them, and every one of them gets on.
+    std::thread::sleep(Duration::from_secs(5));
+    let lengths: Vec<usize> =
+        ids.iter().map(|id| Stream::open(at, id, "look").moves().len()).collect();
+    assert!(lengths.iter().all(|length| *length > 0), "{lengths:?}");
+}
+
+#[test]
 fn a_page_says_that_its_engine_waits_and_its_turn_comes() {
     // Memory for half a dozen engines.
     let at = serve_with(Options { memory: 64, ..Options::local(0) });
@@ -85,7 +101,7 @@ fn a_flood_of_streams_closes_no_classroom() {
     let own: Vec<_> = (0..40).map(|n| greedy.stream(&watched, &format!("b{n}"))).collect();
     assert_eq!(own.iter().filter(|stream| stream.is_ok()).count(), 16);
     assert!(own.iter().all(|stream| !matches!(stream, Err(status) if *status != 429)));
-    // Sixty pupils come behind the same address, and nobody of them is refused.
+    // Sixty pupils come behind the same address, and none of them is refused.
     let mut pupils: Vec<(Guest, String, Stream)> = (0..60)
         .map(|n| {
             let mut pupil = Guest::enter(&link);
