@@ -131,8 +131,8 @@ mod tests {
     fn silent_connections_make_room_and_others_stay() {
         let connections = Connections::default();
         let open = |last: u8| connections.open(address(last));
-        let classroom: Vec<Connection> = (0..360).map(|_| open(1).unwrap()).collect();
-        classroom.iter().for_each(Connection::speaks);
+        let speaking = |_| open(1).inspect(Connection::speaks).unwrap();
+        let classroom: Vec<Connection> = (0..360).map(speaking).collect();
         let flood: Vec<Connection> =
             (0..5000).map(|n| open(1 + u8::from(n % 2 == 1)).unwrap()).collect();
         let state = connections.lock();
