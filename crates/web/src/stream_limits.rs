@@ -7,6 +7,7 @@
 //! two is never refused because another has hundreds. Requests without a key are
 //! one client an address.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,7 +24,7 @@ const MOST_OF_ADDRESS: usize = 400;
 /// Streams in all.
 const MOST: usize = 800;
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Client {
     address: IpAddr,
     key: Option<String>,
@@ -51,10 +52,12 @@ impl State {
     /// all; not if that is hardly more than `own`.
     fn make_place(&mut self, address: Option<IpAddr>, own: usize) -> bool {
         let inside = |client: &Client| address.is_none_or(|address| client.address == address);
-        let size = |entry: &Entry| self.count(|client| *client == entry.client);
-        let entries = self.entries.iter().filter(|entry| inside(&entry.client));
-        // Of equal sizes the first, which is the oldest.
-        let largest = entries.map(|entry| (size(entry), entry.id)).max_by_key(|&(n, id)| (n, !id));
+        let mut clients: HashMap<&Client, (usize, u64)> = HashMap::new();
+        for entry in self.entries.iter().filter(|entry| inside(&entry.client)) {
+            clients.entry(&entry.client).or_insert((0, entry.id)).0 += 1;
+        }
+        // Of equal sizes the one that came first.
+        let largest = clients.into_values().max_by_key(|&(size, oldest)| (size, !oldest));
         let Some((_, id)) = largest.filter(|&(size, _)| size > own + 1) else { return false };
         self.entries.retain(|entry| {
             if entry.id == id {
@@ -161,7 +164,7 @@ mod tests {
         let all = [1, 2].map(|last| {
             (0..500).map_while(|_| limits.open(&caller(last, None)).ok()).collect::<Vec<_>>()
         });
-        assert_eq!(all.map(|one| one.len()), [MOST_OF_ADDRESS; 2]);
+        assert_eq!(all.each_ref().map(Vec::len), [MOST_OF_ADDRESS; 2]);
         let another = limits.open(&caller(3, None)).unwrap();
         assert_eq!(limits.lock().entries.len(), MOST);
         drop(another);
