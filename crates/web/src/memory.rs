@@ -3,7 +3,7 @@
 //! An engine fills whatever it is given, so it is the sum that must be bounded,
 //! and twenty people must fit in it. The first engine gets a quarter; a later
 //! one gets less than a quarter of what is left, the less is left, so that
-//! nearly forty find something. Analyses leave the last quarter to games. When
+//! nearly forty find something. Analyses leave the last eighth to games. When
 //! too little is left, engines that wait for their opponents are closed and
 //! search the position anew; nothing else is lost.
 //!
@@ -133,7 +133,7 @@ impl MemoryBudget {
         state.drop_stale(Instant::now());
         let megabytes = self.share(state.left, wanted);
         let rest = state.left.checked_sub(megabytes)?;
-        if !state.waiting.is_empty() || rest < self.all / 4 {
+        if !state.waiting.is_empty() || rest < self.all / 8 {
             return None;
         }
         state.left = rest;
@@ -229,11 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn analyses_leave_the_last_quarter_to_games() {
+    fn analyses_leave_the_last_eighth_to_games() {
         let budget = MemoryBudget::new(1024);
         let analyses: Vec<_> = std::iter::from_fn(|| budget.take_spare(384)).collect();
-        assert!(analyses.len() > 8, "{}", analyses.len());
-        assert!(budget.lock().left >= 256);
+        assert!(analyses.len() > 20, "{}", analyses.len());
+        assert!(budget.lock().left >= 128);
         assert!(budget.take(384, &claim(1, "a")).is_some());
     }
 
