@@ -2,7 +2,7 @@
 //!
 //! A file beside the store is locked while a process has it; the lock vanishes
 //! with its process, however that ends. The file says who holds it, so that the
-//! next one can be told where to go.
+//! next process can be pointed to it.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -54,7 +54,7 @@ impl FileLock {
         Err(LockError::Held(line.chars().filter(|c| !c.is_control()).collect()))
     }
 
-    /// Writes down what a second process is told: one line.
+    /// Writes down what a second process reports: one line.
     pub fn describe(&mut self, holder: &str) -> std::io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;
