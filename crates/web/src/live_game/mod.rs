@@ -145,7 +145,13 @@ impl LiveGame {
     pub fn subscribe(self: &Arc<LiveGame>, caller: &Caller) {
         *self.address.lock().unwrap_or_else(PoisonError::into_inner) = caller.address;
         self.watchers.fetch_add(1, SeqCst);
-        self.refresh(&mut self.lock());
+        let mut state = self.lock();
+        self.refresh(&mut state);
+        // What a running clock had left when the game was last shown is not what it
+        // has now.
+        if state.clocks.is_some_and(|clocks| clocks.running.is_some()) {
+            self.publish(&mut state);
+        }
     }
 
     /// A page is gone.
