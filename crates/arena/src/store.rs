@@ -7,12 +7,12 @@
 //! its process); others may read meanwhile, with any SQLite tool. A file that is
 //! not a store, or is damaged, is reported and left alone.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use games::{Outcome, Player, Reason};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use storage::{FileLock, LockError};
 
 use crate::{GameResult, MatchConfig, Ply};
 
@@ -129,7 +129,7 @@ pub struct Store {
     connection: Connection,
     path: PathBuf,
     /// Held while this process may write.
-    lock: Option<File>,
+    lock: Option<FileLock>,
 }
 
 impl Store {
@@ -200,21 +200,12 @@ impl Store {
         if self.lock.is_some() || self.path.as_os_str().is_empty() {
             return Ok(());
         }
-        let name = sidecar(&self.path, ".lock");
-        let file = File::options().create(true).truncate(false).write(true).open(&name);
-        let file = file.map_err(|error| StoreError::Io(name.clone(), error))?;
-        // `is_locked` holds the lock as well, for a moment.
-        for _ in 0..20 {
-            match file.try_lock() {
-                Ok(()) => {
-                    self.lock = Some(file);
-                    return Ok(());
-                }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
-                Err(TryLockError::Error(error)) => return Err(StoreError::Io(name, error)),
-            }
+        match FileLock::acquire(&self.path) {
+            Ok(lock) => self.lock = Some(lock),
+            Err(LockError::Held(_)) => return Err(StoreError::Busy(self.path.clone())),
+            Err(LockError::Io(name, error)) => return Err(StoreError::Io(name, error)),
         }
-        Err(StoreError::Busy(self.path.clone()))
+        Ok(())
     }
 
     /// The match with this configuration; a new one if there is none yet.
@@ -355,13 +346,6 @@ impl Store {
         let row = |row: &Row| Ok([row.get(0)?, row.get(1)?]);
         Ok(select.query_row([id.0, whole(trial)], row).optional()?)
     }
-}
-
-/// The file beside the store whose name has this suffix.
-fn sidecar(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.to_path_buf().into_os_string();
-    name.push(suffix);
-    name.into()
 }
 
 fn ply(row: &Row) -> rusqlite::Result<Ply> {

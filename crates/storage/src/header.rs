@@ -37,15 +37,14 @@ pub enum HeaderError {
 impl Header {
     /// Reads the header; none if there is no file or an empty one.
     pub fn read(path: &Path) -> Result<Option<Header>, HeaderError> {
-        let mut file = match File::open(path) {
-            Ok(file) => file,
+        match std::fs::metadata(path) {
+            // Opening a pipe would not return.
+            Ok(data) if !data.is_file() => return Err(HeaderError::Foreign),
+            Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.into()),
-        };
-        // Opening a pipe or a device would not end.
-        if !file.metadata()?.is_file() {
-            return Err(HeaderError::Foreign);
         }
+        let mut file = File::open(path)?;
         let mut bytes = Vec::new();
         file.by_ref().take(108).read_to_end(&mut bytes)?;
         if bytes.is_empty() {

@@ -2,8 +2,8 @@
 //! games of matches are kept in one each.
 //!
 //! [`Header`] tells whose file it is before SQLite touches it, [`FileLock`]
-//! lets one process write, [`open_read_only`] and [`harden`] open files that
-//! another program may have made, and [`Fault`] sorts SQLite's errors by what the
+//! lets one process write, [`open_read_only`] and [`harden`] open files from
+//! outside, and [`Fault`] sorts SQLite's errors by what the
 //! user can do about them. Nothing here knows a table.
 //!
 //! ```
@@ -18,15 +18,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(any(test, feature = "faults"))]
+mod disk_faults;
 mod fault;
 mod header;
 mod lock;
 mod open;
 
+#[cfg(any(test, feature = "faults"))]
+pub use disk_faults::{DiskFault, DiskFaults};
 pub use fault::Fault;
 pub use header::{Header, HeaderError};
 pub use lock::{FileLock, LockError};
-pub use open::{Object, harden, limit_time, objects, open_read_only};
+pub use open::{Object, harden, has_plain_tables, limit_time, objects, open_read_only};
 
 use std::path::{Path, PathBuf};
 

@@ -8,13 +8,18 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, Result};
 
 use crate::sidecar;
 
 /// How many instructions of SQLite's machine pass between looks at the clock.
 const INSTRUCTIONS: i32 = 10_000;
+
+/// The longest text or row that is read from a file of unknown origin.
+const MOST_BYTES: i32 = 4 << 20;
 
 /// Distrusts what the file itself says: no functions with side effects in its
 /// schema, and no statement may damage it on purpose.
@@ -38,26 +43,20 @@ pub fn open_read_only(path: &Path) -> Result<Connection> {
     harden(&connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MOST_BYTES)?;
     Ok(connection)
 }
 
-/// The address by which SQLite reads a file as one that does not change; none if
-/// its name can't be written so.
+/// The URI by which SQLite reads a file that does not change; none if its name
+/// is not UTF-8.
 fn immutable_uri(path: &Path) -> Option<PathBuf> {
+    const RESERVED: AsciiSet =
+        NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'_').remove(b'-').remove(b':');
     let absolute = std::path::absolute(path).ok()?;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~:".contains(&byte);
-    let mut uri = "file://".to_owned();
     let text = absolute.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
-    if !text.starts_with('/') {
-        uri.push('/');
-    }
-    for byte in text.bytes() {
-        match plain(byte) {
-            true => uri.push(byte.into()),
-            false => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    Some((uri + "?immutable=1").into())
+    let root = if text.starts_with('/') { "" } else { "/" };
+    let escaped = utf8_percent_encode(&text, &RESERVED);
+    Some(format!("file://{root}{escaped}?immutable=1").into())
 }
 
 /// A table, index, view or trigger of a schema.
@@ -82,6 +81,34 @@ pub fn objects(connection: &Connection) -> Result<Vec<Object>> {
         Ok(Object { kind: row.get(0)?, name: row.get(1)?, sql })
     })?;
     rows.collect()
+}
+
+/// Whether the names are ordinary tables whose columns are stored, in a file
+/// where nothing else could run: no view, no trigger, no virtual table.
+pub fn has_plain_tables(connection: &Connection, names: &[&str]) -> Result<bool> {
+    let all = objects(connection)?;
+    let runs = |one: &Object| {
+        let head = one.sql.get(..14).unwrap_or_default();
+        !["table", "index"].contains(&one.kind.as_str())
+            || head.eq_ignore_ascii_case("CREATE VIRTUAL")
+    };
+    if all.iter().any(runs) {
+        return Ok(false);
+    }
+    for name in names {
+        if !all.iter().any(|one| one.kind == "table" && one.name == *name) {
+            return Ok(false);
+        }
+        let generated: i64 = connection.query_row(
+            "SELECT count(*) FROM pragma_table_xinfo(?1) WHERE hidden <> 0",
+            [name],
+            |row| row.get(0),
+        )?;
+        if generated > 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Gives all queries of a connection together so much time from now on; one that
@@ -109,6 +136,24 @@ mod tests {
     }
 
     #[test]
+    fn only_stored_columns_of_ordinary_tables_are_plain() {
+        for (sql, plain) in [
+            ("CREATE TABLE a (b, c); CREATE TABLE other (d)", true),
+            ("CREATE TABLE a (b, c); CREATE INDEX i ON a (b)", true),
+            ("CREATE TABLE other (b)", false),
+            ("CREATE VIEW a AS SELECT 1 AS b", false),
+            ("CREATE TABLE a (b, c AS (b + 1))", false),
+            ("CREATE TABLE a (b, c AS (b + 1) STORED)", false),
+            ("CREATE TABLE a (b); CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END", false),
+            ("CREATE VIRTUAL TABLE a USING fts5(b)", false),
+        ] {
+            let connection = Connection::open_in_memory().unwrap();
+            connection.execute_batch(sql).unwrap();
+            assert_eq!(has_plain_tables(&connection, &["a"]).unwrap(), plain, "{sql}");
+        }
+    }
+
+    #[test]
     fn a_file_opened_for_reading_runs_neither_views_nor_triggers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a b%.sqlite");
@@ -122,6 +167,7 @@ mod tests {
         assert_eq!(found[1].sql, "CREATE VIEW c AS SELECT * FROM a");
         assert_eq!((found[0].kind.as_str(), found[1].name.as_str()), ("table", "c"));
         assert!(connection.prepare("SELECT * FROM c").is_err());
+        assert!(!has_plain_tables(&connection, &["a"]).unwrap(), "there is a view");
         assert!(connection.execute("INSERT INTO a VALUES (1)", []).is_err());
         let names = std::fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(names, 1, "a reader leaves no file beside it");

@@ -140,6 +140,15 @@ declare namespace Api {
     pondering: boolean;
     hint: Report | null;
     trouble: string | null;
+    /** Why the engine that is to move does not compute. */
+    waiting: "memory" | "unwatched" | null;
+  }
+
+  /** The event `access`: what this page may do, and which seats were given away. */
+  interface Rights {
+    owns: boolean;
+    plays: [boolean, boolean];
+    given: [boolean, boolean];
   }
 
   /** The event `game`: the plies from number `from` on are new. */

@@ -155,6 +155,21 @@ export function correct(ply) {
 }
 
 /**
+ * Takes the seat that the link in the address gives, if it has one.
+ * @param {string} id of the game
+ */
+export async function takeSeat(id) {
+  const link = new URLSearchParams(location.search).get("seat");
+  if (link === null) return;
+  history.replaceState(null, "", location.pathname + location.hash);
+  try {
+    await api.takeSeat(id, link);
+  } catch (error) {
+    toastError(error);
+  }
+}
+
+/**
  * Begins a game and shows it.
  * @param {Api.NewGame} game
  * @param {boolean} [replace]

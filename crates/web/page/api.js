@@ -47,6 +47,22 @@ export const create = (game) => request("/api/games", game);
 /** @param {string} id @param {Api.Command} command */
 export const command = (id, command) => request(`/api/games/${id}`, command);
 
+/**
+ * A new link that gives a player's seat to the first who opens it.
+ * @param {string} id
+ * @param {number} player
+ * @returns {Promise<{link: string}>}
+ */
+export const giveSeat = (id, player) => request(`/api/games/${id}/seat`, { player });
+
+/**
+ * Takes the seat that a link gives.
+ * @param {string} id
+ * @param {string} link
+ * @returns {Promise<{player: number}>}
+ */
+export const takeSeat = (id, link) => request(`/api/games/${id}/seat`, { link });
+
 /** @param {string} id @param {number} ply @returns {Promise<Api.Legal[]>} */
 export const legal = (id, ply) => request(`/api/games/${id}/legal?ply=${ply}`);
 

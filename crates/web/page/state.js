@@ -7,6 +7,7 @@
  * @property {string|null} id
  * @property {Api.Geometry|null} geometry
  * @property {(Api.Head & {at: number})|null} head the game, and when it was received
+ * @property {Api.Rights} rights what this page may do in it
  * @property {Api.Ply[]} plies
  * @property {number} view the ply that is shown
  * @property {boolean} follow whether the view follows the game
@@ -30,6 +31,7 @@ const initial = () => ({
   id: null,
   geometry: null,
   head: null,
+  rights: { owns: false, plays: [false, false], given: [false, false] },
   plies: [],
   view: 0,
   follow: true,
@@ -103,12 +105,22 @@ export const present = () => state.head !== null && state.view === state.head.pl
 export const engines = () =>
   state.head !== null && state.head.seats.some((seat) => seat !== "human");
 
-/** Whether a person may move at the ply shown. */
+/** Whether this page takes part in the game, rather than only watch. */
+export const participates = () => state.rights.owns || state.rights.plays.includes(true);
+
+/**
+ * Whether a person at this page moves for a player.
+ * @param {number} player
+ */
+export const playsHere = (player) =>
+  state.head?.seats[player] === "human" && state.rights.plays[player];
+
+/** Whether a person at this page may move at the ply shown. */
 export function mayMove() {
   if (!state.head || state.head.clocks?.paused) return false;
   if (state.correcting !== null) return state.view === state.correcting;
-  if (present()) return live() && state.head.seats[state.head.to_move] === "human";
-  return !live() || !engines();
+  if (present()) return live() && playsHere(state.head.to_move);
+  return state.rights.owns && (!live() || !engines());
 }
 
 /**

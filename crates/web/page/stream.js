@@ -56,9 +56,15 @@ function attach(id) {
     state.plies.length = from;
     state.plies.push(...plies);
     for (const ply of [...state.seen.keys()]) if (ply > from) state.seen.delete(ply);
-    state.head = { ...head, at: performance.now() };
+    // Who only watches has an analysis of their own.
+    const study = before && !state.rights.owns ? before.study : head.study;
+    state.head = { ...head, study, at: performance.now() };
     if (head.thinking === null) state.thought = null;
     onGame(before);
+    changed();
+  });
+  stream.addEventListener("access", (event) => {
+    state.rights = JSON.parse(event.data);
     changed();
   });
   stream.addEventListener("analysis", (event) => {

@@ -93,7 +93,7 @@ impl Tabs {
         if !game.app.pool.has_room() {
             return Err(ApiError::busy());
         }
-        let engine = game.app.lease(&session, engine, crate::id::seed())?;
+        let engine = game.app.lease(&session, engine, crate::id::seed(), None)?;
         let engine = engine.ok_or_else(ApiError::busy)?;
         let (mover, ply) = (session.to_move(), request.ply);
         let (reports, cancel) = (tab.reports.clone(), tab.cancel.clone());
@@ -179,7 +179,7 @@ impl LiveGame {
         }
         let session = self.session_at(ply)?;
         let spec = self.app.engine_limits.analyst(&self.spec, "best")?;
-        let engine = self.app.lease(&session, spec, 1)?.ok_or_else(ApiError::busy)?;
+        let engine = self.app.lease(&session, spec, 1, None)?.ok_or_else(ApiError::busy)?;
         let job = SearchJob {
             engine,
             work: Work::Search(GLANCE),

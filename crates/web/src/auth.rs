@@ -2,8 +2,10 @@
 //!
 //! A board on a loopback address still has neighbours: every page in the same
 //! browser can send it requests. So the Host must be ours (against DNS
-//! rebinding), an Origin must be ours (against other pages), and an
-//! address other than loopback needs a token, which becomes a cookie.
+//! rebinding), an Origin must be ours (against other pages), and an address
+//! other than loopback needs a token, which becomes a cookie. There are two: the
+//! one for everybody, and the operator's, with which all games can be changed. On
+//! a loopback address every request is the operator's.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -14,6 +16,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::caller::{Caller, Peer, cookies};
 use crate::error::ApiError;
 
 /// What is asked of a request.
@@ -21,9 +24,28 @@ use crate::error::ApiError;
 pub struct Auth {
     /// Where the server listens.
     pub address: SocketAddr,
-    /// What must be shown, if anything.
-    pub token: Option<String>,
+    /// What must be shown; none on a loopback address.
+    pub tokens: Option<Tokens>,
 }
+
+/// What a request must bring where others than the operator can connect.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    /// For those who play and watch.
+    pub guest: String,
+    /// For the operator.
+    pub operator: String,
+}
+
+/// What a request may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Admission {
+    Guest,
+    Operator,
+}
+
+/// The name of the cookie with the token.
+const COOKIE: &str = "boyi";
 
 /// Everything comes from here, scripts are files, and no other page frames this one.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -66,52 +88,87 @@ impl Auth {
         Ok(())
     }
 
-    fn is_token(&self, given: &str) -> bool {
-        let Some(token) = &self.token else { return true };
-        // In constant time, so that a stranger can't learn it letter by letter.
-        let differences = token.bytes().zip(given.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
-        token.len() == given.len() && differences == 0
+    /// What a token admits to.
+    fn admission(&self, given: &str) -> Option<Admission> {
+        let Some(Tokens { guest, operator }) = &self.tokens else {
+            return Some(Admission::Operator);
+        };
+        // Both are compared in any case, in constant time.
+        match (is_same(operator, given), is_same(guest, given)) {
+            (true, _) => Some(Admission::Operator),
+            (false, true) => Some(Admission::Guest),
+            (false, false) => None,
+        }
     }
 
-    fn has_token(&self, headers: &HeaderMap) -> bool {
-        if self.token.is_none() {
-            return true;
+    /// What a request's cookies admit to.
+    fn admitted(&self, headers: &HeaderMap) -> Option<Admission> {
+        match &self.tokens {
+            None => Some(Admission::Operator),
+            Some(_) => {
+                let admissions = cookies(headers, COOKIE).filter_map(|text| self.admission(text));
+                admissions.max_by_key(|admission| *admission == Admission::Operator)
+            }
         }
-        let cookies =
-            headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        cookies
-            .flat_map(|line| line.split(';'))
-            .filter_map(|cookie| cookie.trim().strip_prefix("boyi="))
-            .any(|given| self.is_token(given))
     }
 
     /// A link with the token in it: keep the token as a cookie and go on without
     /// it, so that it stays in no history.
     fn welcome(&self, request: &Request) -> Option<Response> {
-        self.token.as_ref()?;
-        let given =
-            request.uri().query()?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
-        self.is_token(given).then(|| {
-            let cookie = format!("boyi={given}; HttpOnly; SameSite=Strict; Path=/");
-            let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
-            (StatusCode::SEE_OTHER, headers).into_response()
-        })
+        self.tokens.as_ref()?;
+        let pairs = || request.uri().query().unwrap_or_default().split('&');
+        let given = pairs().find_map(|pair| pair.strip_prefix("token="))?;
+        let admission = self.admission(given)?;
+        // The operator may open a link that was made for others.
+        let keep = match self.admitted(request.headers()) {
+            Some(Admission::Operator) => admission == Admission::Operator,
+            _ => true,
+        };
+        let rest: Vec<&str> = pairs().filter(|pair| !pair.starts_with("token=")).collect();
+        let query = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
+        // Without a second slash at its beginning it can't name another server.
+        let path = request.uri().path().trim_start_matches('/');
+        let mut response = StatusCode::SEE_OTHER.into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::LOCATION, format!("/{path}{query}").parse().ok()?);
+        if keep {
+            let cookie = format!("{COOKIE}={given}; HttpOnly; SameSite=Strict; Path=/");
+            headers.insert(header::SET_COOKIE, cookie.parse().ok()?);
+        }
+        Some(response)
     }
 }
 
-/// Lets a request pass or refuses it, and dresses the answer.
-pub async fn guard(State(auth): State<Arc<Auth>>, request: Request, next: Next) -> Response {
-    let response = match auth.check(request.method(), request.headers()) {
-        Err(error) => error.into_response(),
-        Ok(()) => match auth.welcome(&request) {
-            Some(response) => response,
-            None if auth.has_token(request.headers()) => next.run(request).await,
-            None => {
-                let sentence = "open the link with the token that the server printed";
-                ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
-            }
-        },
+/// Compares in constant time, so that a stranger can't learn it letter by letter.
+fn is_same(token: &str, given: &str) -> bool {
+    let differences = token.bytes().zip(given.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
+    token.len() == given.len() && differences == 0
+}
+
+/// Answers a request or refuses it, and sets the answer's headers.
+pub async fn guard(State(auth): State<Arc<Auth>>, mut request: Request, next: Next) -> Response {
+    if let Err(error) = auth.check(request.method(), request.headers()) {
+        return security_headers(error.into_response());
+    }
+    if let Some(response) = auth.welcome(&request) {
+        return security_headers(response);
+    }
+    let Some(admission) = auth.admitted(request.headers()) else {
+        let sentence = "open the link with the token that the server printed";
+        return security_headers(ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response());
     };
+    let peer = request.extensions().get::<Peer>().copied();
+    let caller = Caller::new(peer, request.headers(), admission == Admission::Operator);
+    let is_post = request.method() == Method::POST;
+    request.extensions_mut().insert(caller.clone());
+    let mut response = next.run(request).await;
+    // A browser keeps the key from its first page on, a program from its first
+    // game.
+    let html = HeaderValue::from_static("text/html; charset=utf-8");
+    let is_page = response.headers().get(header::CONTENT_TYPE) == Some(&html);
+    if !caller.is_known && (is_post || is_page) {
+        response.headers_mut().append(header::SET_COOKIE, caller.cookie());
+    }
     security_headers(response)
 }
 
@@ -135,7 +192,8 @@ mod tests {
     use super::*;
 
     fn auth(address: &str) -> Auth {
-        Auth { address: address.parse().unwrap(), token: Some("secret".to_owned()) }
+        let [guest, operator] = ["secret", "master"].map(str::to_owned);
+        Auth { address: address.parse().unwrap(), tokens: Some(Tokens { guest, operator }) }
     }
 
     #[test]
@@ -157,9 +215,12 @@ mod tests {
     #[test]
     fn a_token_is_all_or_nothing() {
         let auth = auth("0.0.0.0:80");
-        assert!(auth.is_token("secret"));
-        for bad in ["", "secre", "secrets", "Secret"] {
-            assert!(!auth.is_token(bad));
+        assert_eq!(auth.admission("secret"), Some(Admission::Guest));
+        assert_eq!(auth.admission("master"), Some(Admission::Operator));
+        for bad in ["", "secre", "secrets", "Secret", "masters"] {
+            assert_eq!(auth.admission(bad), None, "{bad}");
         }
+        let home = Auth { tokens: None, ..auth };
+        assert_eq!(home.admitted(&HeaderMap::new()), Some(Admission::Operator));
     }
 }

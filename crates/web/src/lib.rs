@@ -7,15 +7,18 @@
 //! that what a page shows can't be lost.
 //!
 //! Start with [`live_game`], one game; [`registry`] holds them all, [`auth`]
-//! says which requests are answered, `slots` which searches compute, `memory`
-//! how much of it each has. [`matches`] shows matches that other processes play.
+//! says which requests are answered, [`access`] what a caller may do in a game, `slots` which searches compute,
+//! `memory` how much of it each has. [`matches`] shows matches that other processes play.
 
+pub mod access;
 mod address;
 mod analysis;
 mod assets;
 pub mod auth;
+mod caller;
 mod catalogue;
 pub mod clock;
+mod connections;
 mod error;
 mod id;
 pub mod live_game;
@@ -30,9 +33,11 @@ mod settings;
 mod slots;
 pub mod store;
 mod stream;
+mod stream_limits;
 mod trace;
+mod unwatched;
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,6 +98,7 @@ pub struct Server {
     router: Router,
     registry: Arc<registry::GameRegistry>,
     links: Vec<String>,
+    operator_link: Option<String>,
 }
 
 impl Server {
@@ -106,22 +112,36 @@ impl Server {
             .map_err(|error| StartError::Address(options.bind, error))?;
         let address =
             listener.local_addr().map_err(|error| StartError::Address(options.bind, error))?;
-        // Only loopback is private; elsewhere strangers may knock.
-        let token = (!address.ip().is_loopback()).then(id::fresh);
+        // Only loopback is private.
+        let tokens = (!address.ip().is_loopback())
+            .then(|| auth::Tokens { guest: id::fresh(), operator: id::fresh() });
         let places = address::reachable(address);
         store.announce(&format!("http://{}/", places[0]));
-        let query = token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
-        let links = places.iter().map(|place| format!("http://{place}/{query}")).collect();
+        let link = |place, token: Option<&String>| {
+            let query = token.map_or(String::new(), |token| format!("?token={token}"));
+            format!("http://{place}/{query}")
+        };
+        let guest = tokens.as_ref().map(|tokens| &tokens.guest);
+        let links = places.iter().map(|&place| link(place, guest)).collect();
+        let operator_link = tokens.as_ref().map(|tokens| {
+            let mut here = address;
+            if here.ip().is_unspecified() {
+                here.set_ip(Ipv4Addr::LOCALHOST.into());
+            }
+            link(here, Some(&tokens.operator))
+        });
         let app = live_game::AppState {
             store,
             pool: search_pool::SearchPool::new(options.slots, 64),
             engine_limits: EngineLimits { threads: options.threads, memory: options.memory / 4 },
             memory: memory::MemoryBudget::new(options.memory),
+            unwatched: unwatched::UnwatchedGames::default(),
+            guest_token: tokens.as_ref().map(|tokens| tokens.guest.clone()),
         };
         let matches = matches::Matches::new(options.matches.clone());
         let registry = Arc::new(registry::GameRegistry::new(app, matches));
-        let router = routes::router(Arc::clone(&registry), auth::Auth { address, token });
-        Ok(Server { listener, router, registry, links })
+        let router = routes::router(Arc::clone(&registry), auth::Auth { address, tokens });
+        Ok(Server { listener, router, registry, links, operator_link })
     }
 
     /// What to open in a browser, the token included.
@@ -132,6 +152,12 @@ impl Server {
     /// The same by every address of this machine, the most likely one first.
     pub fn links(&self) -> &[String] {
         &self.links
+    }
+
+    /// The operator's own link, where others can connect: with it every game can be
+    /// changed.
+    pub fn operator_link(&self) -> Option<&str> {
+        self.operator_link.as_deref()
     }
 
     /// The routes, for tests that need no socket.

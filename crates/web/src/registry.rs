@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use session::GameSpec;
 
+use crate::access::Rights;
 use crate::analysis::Tabs;
+use crate::caller::Caller;
 use crate::clock::Clocks;
 use crate::error::ApiError;
 use crate::live_game::{AppState, LiveGame, MOST_PLIES};
@@ -16,6 +18,7 @@ use crate::matches::Matches;
 use crate::record;
 use crate::settings::{Contest, Seat, Settings, Study};
 use crate::store::{GameSummary, StoredGame, StoredPly};
+use crate::stream_limits::StreamLimits;
 
 /// A new game, as a page asks for it.
 #[derive(Debug, Default, Deserialize)]
@@ -52,6 +55,8 @@ pub struct GameRegistry {
     pub tabs: Tabs,
     /// Matches and reports to look at.
     pub matches: Matches,
+    /// The event streams.
+    pub streams: StreamLimits,
     games: Mutex<HashMap<String, Arc<LiveGame>>>,
     ticks: AtomicUsize,
 }
@@ -66,13 +71,14 @@ impl GameRegistry {
             app: Arc::new(app),
             tabs: Tabs::default(),
             matches,
+            streams: StreamLimits::default(),
             games: Mutex::default(),
             ticks: AtomicUsize::new(1),
         }
     }
 
-    /// Begins a game.
-    pub fn create(&self, mut request: Request) -> Result<Arc<LiveGame>, ApiError> {
+    /// Begins a game of a caller.
+    pub fn create(&self, mut request: Request, caller: &Caller) -> Result<Arc<LiveGame>, ApiError> {
         if let Some(text) = request.record.take() {
             let hint = request.game.parse().ok();
             let (game, start, moves) = record::read(&text, hint.as_ref()).map_err(ApiError::bad)?;
@@ -115,22 +121,23 @@ impl GameRegistry {
             touched: 0,
             generation: String::new(),
         };
-        self.begin(saved)
+        self.begin(saved, caller)
     }
 
-    /// Begins a game that is a finished game of a match.
+    /// Begins a caller's game that is a finished game of a match.
     pub fn open_game(
         &self,
         store: &str,
         number: i64,
         game: u64,
+        caller: &Caller,
     ) -> Result<Arc<LiveGame>, ApiError> {
-        self.begin(self.matches.game(store, number, game)?)
+        self.begin(self.matches.game(store, number, game)?, caller)
     }
 
-    fn begin(&self, mut saved: StoredGame) -> Result<Arc<LiveGame>, ApiError> {
-        self.app.store.create(&mut saved)?;
-        let game = self.open(saved)?;
+    fn begin(&self, mut saved: StoredGame, caller: &Caller) -> Result<Arc<LiveGame>, ApiError> {
+        self.app.store.create(&mut saved, &caller.key)?;
+        let game = self.open(saved, caller)?;
         // Under the lock, so that no game is opened while it is forgotten.
         let open = self.lock();
         self.app.store.prune(|id| open.contains_key(id))?;
@@ -167,8 +174,18 @@ impl GameRegistry {
         Ok(Settings { seats, move_seconds, contest, study, names: None })
     }
 
-    /// The game with this id.
-    pub fn find(&self, id: &str) -> Result<Arc<LiveGame>, ApiError> {
+    /// The game with this id, and what a caller may do in it. One that the caller
+    /// may not even see is missing.
+    pub fn find(&self, id: &str, caller: &Caller) -> Result<(Arc<LiveGame>, Rights), ApiError> {
+        let game = self.live(id, caller)?;
+        let rights = game.rights(caller);
+        if game.is_contest() && !rights.owns {
+            return Err(ApiError::missing());
+        }
+        Ok((game, rights))
+    }
+
+    fn live(&self, id: &str, caller: &Caller) -> Result<Arc<LiveGame>, ApiError> {
         if !crate::id::is_one(id) {
             return Err(ApiError::missing());
         }
@@ -176,7 +193,7 @@ impl GameRegistry {
             return Ok(Arc::clone(game));
         }
         let saved = self.app.store.load(id)?.ok_or_else(ApiError::missing)?;
-        let game = self.open(saved)?;
+        let game = self.open(saved, caller)?;
         // It may have been forgotten after it was read and before it was open.
         if !self.app.store.contains(id)? {
             self.lock().remove(id);
@@ -185,8 +202,8 @@ impl GameRegistry {
         Ok(game)
     }
 
-    fn open(&self, saved: StoredGame) -> Result<Arc<LiveGame>, ApiError> {
-        let game = LiveGame::restore(Arc::clone(&self.app), saved)?;
+    fn open(&self, saved: StoredGame, caller: &Caller) -> Result<Arc<LiveGame>, ApiError> {
+        let game = LiveGame::restore(Arc::clone(&self.app), saved, caller)?;
         // Two requests may have loaded the same game; the first one counts.
         let game = Arc::clone(self.lock().entry(game.id.clone()).or_insert(game));
         game.wake();
@@ -197,9 +214,10 @@ impl GameRegistry {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The games that changed last.
-    pub fn recent(&self) -> Result<Vec<GameSummary>, ApiError> {
-        Ok(self.app.store.recent(30)?)
+    /// A caller's games that changed last; all games for the operator.
+    pub fn recent(&self, caller: &Caller) -> Result<Vec<GameSummary>, ApiError> {
+        let key = (!caller.is_operator).then_some(caller.key.as_str());
+        Ok(self.app.store.recent(30, key)?)
     }
 
     /// Looks after the clocks, and closes games that are not used.

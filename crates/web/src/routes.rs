@@ -18,6 +18,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::analysis::AnalysisRequest;
 use crate::auth::{self, Auth};
+use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::live_game::Command;
 use crate::registry::{self, GameRegistry};
@@ -64,6 +65,7 @@ pub fn router(registry: Arc<GameRegistry>, auth: Auth) -> Router {
         .route("/api/games", get(recent).post(create))
         .route("/api/games/{id}", post(apply))
         .route("/api/games/{id}/legal", get(legal))
+        .route("/api/games/{id}/seat", post(seat))
         .route("/api/games/{id}/study", post(study))
         .route("/api/games/{id}/review", post(review))
         .route("/api/games/{id}/inside", post(trace))
@@ -100,25 +102,63 @@ async fn catalog(State(registry): Shared) -> Json<Value> {
     Json(catalogue::json(registry.app.engine_limits.threads))
 }
 
-async fn recent(State(registry): Shared) -> Result<Response, ApiError> {
-    Ok(Json(blocking(move || registry.recent()).await?).into_response())
+async fn recent(State(registry): Shared, caller: Caller) -> Result<Response, ApiError> {
+    Ok(Json(blocking(move || registry.recent(&caller)).await?).into_response())
 }
 
 async fn create(
     State(registry): Shared,
+    caller: Caller,
     Body(request): Body<registry::Request>,
 ) -> Result<Json<Value>, ApiError> {
-    let game = blocking(move || registry.create(request)).await?;
+    let game = blocking(move || registry.create(request, &caller)).await?;
     Ok(Json(json!({ "id": game.id })))
 }
 
 async fn apply(
     State(registry): Shared,
     Path(id): Path<String>,
+    caller: Caller,
     Body(command): Body<Command>,
 ) -> Result<Json<Value>, ApiError> {
-    blocking(move || registry.find(&id)?.apply(command)).await?;
+    let work = move || {
+        let (game, rights) = registry.find(&id, &caller)?;
+        game.apply(command, rights)
+    };
+    blocking(work).await?;
     Ok(Json(json!({})))
+}
+
+/// What is asked about a player's seat.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SeatRequest {
+    /// A new link that gives it to the first who opens it.
+    Give { player: usize },
+    /// The seat of a link.
+    Take { link: String },
+}
+
+async fn seat(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Body(request): Body<SeatRequest>,
+) -> Result<Json<Value>, ApiError> {
+    let work = move || {
+        let (game, rights) = registry.find(&id, &caller)?;
+        match request {
+            SeatRequest::Give { player } => {
+                let seat = game.give_seat(player, rights)?;
+                // Its reader may never have had the server's own link.
+                let token = registry.app.guest_token.as_ref();
+                let token = token.map_or(String::new(), |token| format!("token={token}&"));
+                Ok(json!({ "link": format!("/g/{id}?{token}seat={seat}") }))
+            }
+            SeatRequest::Take { link } => Ok(json!({ "player": game.take_seat(&link, &caller)? })),
+        }
+    };
+    Ok(Json(blocking(work).await?))
 }
 
 #[derive(Deserialize)]
@@ -129,36 +169,49 @@ struct At {
 async fn legal(
     State(registry): Shared,
     Path(id): Path<String>,
+    caller: Caller,
     Query(at): Query<At>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || registry.find(&id)?.legal_at(at.ply)).await?))
+    Ok(Json(blocking(move || registry.find(&id, &caller)?.0.legal_at(at.ply)).await?))
 }
 
 async fn study(
     State(registry): Shared,
     Path(id): Path<String>,
+    caller: Caller,
     Body(request): Body<AnalysisRequest>,
 ) -> Result<Json<Value>, ApiError> {
     blocking(move || {
-        let game = registry.find(&id)?;
+        let (game, rights) = registry.find(&id, &caller)?;
         registry.tabs.study(&game, &request)?;
-        game.remember_study(&request)
+        // One who watches may analyse, and changes nothing by it.
+        if rights.owns { game.remember_study(&request) } else { Ok(()) }
     })
     .await?;
     Ok(Json(json!({})))
 }
 
-async fn review(State(registry): Shared, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
-    blocking(move || registry.find(&id)?.review()).await?;
+async fn review(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+) -> Result<Json<Value>, ApiError> {
+    let work = move || {
+        let (game, rights) = registry.find(&id, &caller)?;
+        rights.participant()?;
+        game.review()
+    };
+    blocking(work).await?;
     Ok(Json(json!({})))
 }
 
 async fn trace(
     State(registry): Shared,
     Path(id): Path<String>,
+    caller: Caller,
     Body(question): Body<Question>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || registry.find(&id)?.trace(question)).await?))
+    Ok(Json(blocking(move || registry.find(&id, &caller)?.0.trace(question)).await?))
 }
 
 #[derive(Deserialize)]
@@ -169,10 +222,10 @@ struct When {
 async fn save(
     State(registry): Shared,
     Path(id): Path<String>,
+    caller: Caller,
     Query(When { date }): Query<When>,
 ) -> Result<Response, ApiError> {
-    let saved =
-        blocking(move || registry.find(&id).and_then(|game| record::of(&game, date))).await?;
+    let saved = blocking(move || record::of(&registry.find(&id, &caller)?.0, date)).await?;
     let name = format!("attachment; filename*=UTF-8''{}", record::percent(&saved.name));
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
@@ -181,15 +234,30 @@ async fn save(
     Ok((headers, saved.text).into_response())
 }
 
+/// Reads the matches folder when it is this request's turn.
+async fn reading<T: Send + 'static>(
+    registry: Arc<GameRegistry>,
+    work: impl FnOnce(&GameRegistry) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let permit = registry.matches.reader().await?;
+    let work = move || {
+        // A request that is given up keeps its turn until its work has ended.
+        let _permit = permit;
+        work(&registry)
+    };
+    blocking(work).await
+}
+
 async fn arena(State(registry): Shared) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || Ok(registry.matches.list())).await?))
+    Ok(Json(reading(registry, |registry| Ok(registry.matches.list())).await?))
 }
 
 async fn match_table(
     State(registry): Shared,
     Path((store, number)): Path<(String, i64)>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || registry.matches.show(&store, number)).await?))
+    let work = move |registry: &GameRegistry| registry.matches.show(&store, number);
+    Ok(Json(reading(registry, work).await?))
 }
 
 #[derive(Deserialize)]
@@ -200,14 +268,17 @@ struct Which {
 async fn open_game(
     State(registry): Shared,
     Path((store, number)): Path<(String, i64)>,
+    caller: Caller,
     Body(Which { game }): Body<Which>,
 ) -> Result<Json<Value>, ApiError> {
-    let game = blocking(move || registry.open_game(&store, number, game)).await?;
+    let work = move |registry: &GameRegistry| registry.open_game(&store, number, game, &caller);
+    let game = reading(registry, work).await?;
     Ok(Json(json!({ "id": game.id })))
 }
 
 async fn report(State(registry): Shared, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || registry.matches.report(&id)).await?))
+    let work = move |registry: &GameRegistry| registry.matches.report(&id);
+    Ok(Json(reading(registry, work).await?))
 }
 
 /// A page from a file of the matches folder: it may have style, and nothing else.
@@ -215,7 +286,8 @@ async fn report_page(
     State(registry): Shared,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let text = blocking(move || registry.matches.report_page(&id)).await?;
+    let work = move |registry: &GameRegistry| registry.matches.report_page(&id);
+    let text = reading(registry, work).await?;
     let policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -232,12 +304,14 @@ struct Tab {
 async fn events(
     State(registry): Shared,
     Path(id): Path<String>,
+    caller: Caller,
     Query(Tab { tab }): Query<Tab>,
 ) -> Result<Response, ApiError> {
     if tab.is_empty() || tab.len() > 40 {
         return Err(ApiError::bad("a tab has a name of at most 40 characters"));
     }
-    let (finder, id) = (Arc::clone(&registry), id);
-    let game = blocking(move || finder.find(&id)).await?;
-    Ok(stream::events(registry, game, tab))
+    let (finder, asking) = (Arc::clone(&registry), caller.clone());
+    let (game, _) = blocking(move || finder.find(&id, &asking)).await?;
+    let open = registry.streams.open(&caller)?;
+    Ok(stream::events(registry, game, tab, caller, open))
 }

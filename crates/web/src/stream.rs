@@ -13,8 +13,11 @@ use futures_util::stream::unfold;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::access::Access;
+use crate::caller::Caller;
 use crate::live_game::{LiveGame, Ply, Snapshot};
 use crate::registry::GameRegistry;
+use crate::stream_limits::OpenStream;
 
 type Reports = watch::Receiver<Option<Arc<Value>>>;
 
@@ -23,7 +26,9 @@ struct Subscriber {
     registry: Arc<GameRegistry>,
     game: Arc<LiveGame>,
     tab: String,
+    caller: Caller,
     reports: Reports,
+    open: OpenStream,
 }
 
 impl Drop for Subscriber {
@@ -36,24 +41,33 @@ impl Drop for Subscriber {
 struct EventStream {
     subscriber: Subscriber,
     snapshots: watch::Receiver<Snapshot>,
+    access: watch::Receiver<Access>,
     thoughts: Reports,
     reviews: watch::Receiver<Option<Arc<String>>>,
     sent: Vec<Arc<Ply>>,
     greeted: bool,
 }
 
-/// The stream of a tab.
-pub fn events(registry: Arc<GameRegistry>, game: Arc<LiveGame>, tab: String) -> Response {
+/// The stream of a caller's tab.
+pub fn events(
+    registry: Arc<GameRegistry>,
+    game: Arc<LiveGame>,
+    tab: String,
+    caller: Caller,
+    open: OpenStream,
+) -> Response {
     let reports = registry.tabs.open(&game.id, &tab);
-    game.subscribe();
+    game.subscribe(&caller);
     let mut stream = EventStream {
         snapshots: game.snapshots(),
+        access: game.access(),
         thoughts: game.thoughts(),
         reviews: game.reviews(),
-        subscriber: Subscriber { registry, game, tab, reports },
+        subscriber: Subscriber { registry, game, tab, caller, reports, open },
         sent: Vec::new(),
         greeted: false,
     };
+    stream.access.mark_changed();
     stream.snapshots.mark_changed();
     stream.reviews.mark_changed();
     let events = unfold(stream, |mut stream| async move {
@@ -73,8 +87,15 @@ impl EventStream {
             return Some(Event::default().event("board").data(text));
         }
         let changed = tokio::select! {
-            // The game goes before what is thought about it.
+            // What may be done goes before the game, and that before what is thought
+            // about it.
             biased;
+            () = self.subscriber.open.closed() => return None,
+            changed = self.access.changed() => changed.map(|()| {
+                let access = self.access.borrow_and_update();
+                let rights = access.rights(&self.subscriber.caller);
+                event("access", serde_json::to_string(&rights).expect("plain data"))
+            }),
             changed = self.snapshots.changed() => changed.map(|()| self.game()),
             changed = self.reviews.changed() => changed.map(|()| {
                 let review = self.reviews.borrow_and_update().clone();

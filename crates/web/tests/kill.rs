@@ -1,5 +1,6 @@
-//! SIGKILL in the middle of a contest game: the same program is the server and
-//! the one who kills it.
+//! SIGKILL while games are played: the same program is the server and the one who
+//! kills it. With `--ignored` it is the long run of the history checker; names
+//! choose tests as they do elsewhere.
 
 #[path = "server/client.rs"]
 #[allow(dead_code)]
@@ -7,48 +8,43 @@ mod client;
 #[path = "browser/driver.rs"]
 #[allow(dead_code)]
 mod driver;
+#[path = "server/history.rs"]
+mod history;
+#[path = "server/served.rs"]
+mod server;
 
-use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
-use client::{Stream, address, begin, play, post};
+use client::{Stream, begin, play, post};
 use serde_json::json;
-use web::{Options, Server};
+use server::Served;
 
 fn main() {
-    match std::env::var_os("BOYI_SERVE_FROM") {
-        Some(data) => {
-            let runtime = tokio::runtime::Runtime::new().unwrap();
-            runtime.block_on(async {
-                let port = std::env::var("BOYI_SERVE_AT").map_or(0, |port| port.parse().unwrap());
-                let options = Options { data: Some(data.into()), ..Options::local(port) };
-                let server = Server::start(&options).await.unwrap();
-                println!("{}", server.link());
-                server.run().await;
-            });
-        }
-        None => {
-            killed_in_a_contest_game();
-            println!("test killed_in_a_contest_game ... ok");
-            the_page_comes_back_by_itself();
-            println!("test the_page_comes_back_by_itself ... ok");
-        }
+    if server::is_wanted() {
+        return server::serve();
     }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let names: Vec<&String> = arguments.iter().filter(|name| !name.starts_with('-')).collect();
+    let long = arguments.iter().any(|argument| argument == "--ignored");
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let seed = number("BOYI_SEED").unwrap_or(1);
+    let rounds = number("BOYI_ROUNDS").map_or(if long { 1000 } else { 5 }, |n| n as usize);
+    let run = |name: &str, is_long: bool, test: &dyn Fn()| {
+        if is_long == long && (names.is_empty() || names.iter().any(|part| name.contains(*part))) {
+            test();
+            println!("test {name} ... ok");
+        }
+    };
+    run("killed_in_a_contest_game", false, &killed_in_a_contest_game);
+    run("the_page_comes_back_by_itself", false, &the_page_comes_back_by_itself);
+    run("no_acknowledged_move_is_lost", long, &|| history::run(rounds, seed));
 }
 
-fn start(data: &Path, port: u16) -> (Child, SocketAddr) {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .env("BOYI_SERVE_FROM", data)
-        .env("BOYI_SERVE_AT", port.to_string())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    (child, address(line.trim()))
+fn start(data: &Path, port: u16) -> (Child, std::net::SocketAddr) {
+    let served = Served::start(data, port);
+    (served.child, served.at)
 }
 
 fn killed_in_a_contest_game() {

@@ -1,12 +1,11 @@
 //! What kind of file a store's path names, from its first bytes, before SQLite
 //! opens it.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
+use storage::{Header, HeaderError};
 
 use super::{APPLICATION, StoreError, VERSION};
 
@@ -41,40 +40,21 @@ pub(super) fn inspect(path: &Path) -> Result<FileState, StoreError> {
 
 /// The same by the header of the file alone.
 pub(super) fn inspect_header(path: &Path) -> Result<FileState, StoreError> {
-    let foreign = || StoreError::Foreign(path.to_path_buf());
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(FileState::Empty),
-        Err(error) => return Err(StoreError::Io(path.to_path_buf(), error)),
-    };
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err(foreign());
-    }
-    let mut header = Vec::new();
-    let read = file.by_ref().take(108).read_to_end(&mut header);
-    read.map_err(|error| StoreError::Io(path.to_path_buf(), error))?;
-    if header.is_empty() {
+    let named = || path.to_path_buf();
+    let header = Header::read(path).map_err(|error| match error {
+        HeaderError::Foreign => StoreError::Foreign(named()),
+        HeaderError::Truncated => StoreError::Damaged(named(), error.to_string()),
+        HeaderError::Io(error) => StoreError::Io(named(), error),
+    })?;
+    let Some(Header { application, version, has_tables }) = header else {
         return Ok(FileState::Empty);
-    }
-    if !header.starts_with(b"SQLite format 3\0") {
-        return Err(foreign());
-    }
-    // Read from the bytes, because opening a database with a log would already
-    // leave files beside it. The offsets are those of SQLite's file format.
-    let Some(header) = header.first_chunk::<108>() else {
-        return Err(StoreError::Damaged(path.to_path_buf(), "it ends in its header".into()));
     };
-    let word = |at: usize| {
-        i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
-    };
-    let (version, application) = (word(60), word(68));
-    let without_tables = header[100] == 13 && header[103..105] == [0, 0];
     match (application, version) {
         // Killed before the schema reached this file.
-        (0, 0) if without_tables => Ok(FileState::Empty),
+        (0, 0) if !has_tables => Ok(FileState::Empty),
         (APPLICATION, VERSION) => Ok(FileState::Current),
         (APPLICATION, 1..VERSION) => Ok(FileState::Outdated),
-        (APPLICATION, _) => Err(StoreError::Newer(path.to_path_buf())),
-        _ => Err(foreign()),
+        (APPLICATION, _) => Err(StoreError::Newer(named())),
+        _ => Err(StoreError::Foreign(named())),
     }
 }

@@ -2,20 +2,26 @@
 //!
 //! A reader writes nothing, not even beside the store: while there is a
 //! write-ahead log the file is opened normally, and without one as immutable. A
-//! full check of a large file takes seconds, so only the header is checked; a
-//! damaged page shows as an error when it is read.
+//! full check of a large file takes seconds, so only header and schema are
+//! checked; a damaged page shows as an error when it is read. The file may come
+//! from anywhere: nothing in it runs, and its queries have a time limit.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Duration;
 
 use games::Reason;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::params;
+use storage::FileLock;
 
-use super::{
-    APPLICATION, FileState, MatchId, Store, StoreError, inspect_header, ply, sidecar, whole,
-};
+use super::{APPLICATION, FileState, MatchId, Store, StoreError, inspect_header, ply, whole};
 use crate::statistics::{Encounter, Tally};
 use crate::{GameResult, MatchConfig, Schedule};
+
+/// The tables that are read here.
+const READ: &[&str] = &["matches", "games", "plies"];
+/// The time of all queries of a reader: a large store takes a part of a second,
+/// and a file made to take for ever ends here.
+const MOST_TIME: Duration = Duration::from_secs(2);
 
 impl MatchId {
     /// Its number in the store.
@@ -28,33 +34,26 @@ impl Store {
     /// Opens a store for reading alone.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         let path = path.as_ref().to_path_buf();
-        let logged = sidecar(&path, "-wal").exists();
+        let logged = storage::sidecar(&path, "-wal").exists();
         match inspect_header(&path)? {
             // The schema of a new store is only in its log for a while.
             FileState::Empty if !logged => return Err(StoreError::Foreign(path)),
             FileState::Outdated => return Err(StoreError::Older(path)),
             _ => {}
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = match immutable_uri(&path).filter(|_| !logged) {
-            Some(uri) => Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?,
-            None => Connection::open_with_flags(&path, flags)?,
-        };
-        connection.busy_timeout(std::time::Duration::from_millis(500))?;
+        let mut connection = storage::open_read_only(&path)?;
+        storage::limit_time(&mut connection, MOST_TIME)?;
         let application: i32 =
             connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-        match application {
-            APPLICATION => Ok(Store { connection, path, lock: None }),
-            _ => Err(StoreError::Foreign(path)),
+        if application != APPLICATION || !storage::has_plain_tables(&connection, READ)? {
+            return Err(StoreError::Foreign(path));
         }
+        Ok(Store { connection, path, lock: None })
     }
 
     /// Whether a run has locked the store at a path.
     pub fn is_locked(path: impl AsRef<Path>) -> bool {
-        let lock = std::fs::File::open(sidecar(path.as_ref(), ".lock"));
-        lock.is_ok_and(|lock| {
-            matches!(lock.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock))
-        })
+        FileLock::is_held(path.as_ref())
     }
 
     /// Every pairing of a match with the pairs of games that are finished.
@@ -123,16 +122,4 @@ impl Store {
         game.plies = found.collect::<Result<_, _>>()?;
         Ok(Some(game))
     }
-}
-
-/// The URI by which SQLite reads a file that does not change; none if its name
-/// is not UTF-8.
-fn immutable_uri(path: &Path) -> Option<PathBuf> {
-    const RESERVED: AsciiSet =
-        NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'_').remove(b'-').remove(b':');
-    let absolute = std::path::absolute(path).ok()?;
-    let text = absolute.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
-    let root = if text.starts_with('/') { "" } else { "/" };
-    let escaped = utf8_percent_encode(&text, &RESERVED);
-    Some(format!("file://{root}{escaped}?immutable=1").into())
 }

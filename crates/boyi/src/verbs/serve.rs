@@ -18,7 +18,8 @@ Examples:
   boyi serve
   boyi serve --bind 127.0.0.1:9000 --no-open
   boyi serve --matches results                shows the matches and reports in that folder
-  boyi serve --bind 0.0.0.0:8000              for a classroom; prints a link with a token
+  boyi serve --bind 0.0.0.0:8000              for a classroom; prints a link with a token for
+                                              the class, and one for you
 ")]
 pub struct Arguments {
     /// The address to listen on; other addresses than loopback require a token
@@ -87,15 +88,23 @@ impl Arguments {
             let at = language.pick("The board is at", "棋盘在");
             let end =
                 language.pick("Ctrl-C ends it; no game is lost.", "按 Ctrl-C 结束，棋局不会丢失。");
-            // A reader of the first line alone still wants the board.
+            // A program that reads only the first line still finds the board.
             let _ = print_line(format!("{at} {}", server.link()));
             let or = language.pick("or at", "或在");
             for link in &server.links()[1..] {
                 let _ = print_line(format!("{or} {link}"));
             }
+            let own = server.operator_link();
+            if let Some(link) = own {
+                let text = language.pick(
+                    "Your own link, with which every game can be changed:",
+                    "您自己的链接（可以改动所有对局）：",
+                );
+                let _ = print_line(format!("{text} {link}"));
+            }
             let _ = print_line(end);
             if !self.no_open {
-                open_browser(server.link());
+                open_browser(own.unwrap_or(server.link()));
             }
             tokio::select! {
                 () = server.run() => {}

@@ -1,9 +1,10 @@
 // Taking a game or a position elsewhere.
 
+import * as api from "../api.js";
 import { gameName, sideName } from "../catalogue.js";
-import { h, put, toast } from "../dom.js";
+import { h, put, toast, toastError } from "../dom.js";
 import { t } from "../i18n.js";
-import { gameId, head, state } from "../state.js";
+import { gameId, head, live, playsHere, state } from "../state.js";
 import { playerName, status } from "../status.js";
 
 /** @param {string} text */
@@ -33,6 +34,25 @@ export function link() {
   return `${location.origin}/?${query}`;
 }
 
+/** The player whose seat can be given to another, if any: Second's before First's. */
+function seatToGive() {
+  const { contest } = head();
+  if (contest || !live() || !state.rights.owns) return undefined;
+  return [1, 0].find(playsHere);
+}
+
+/** Copies a link whose first reader plays for a player. */
+async function invite() {
+  const player = seatToGive();
+  if (player === undefined) return;
+  try {
+    const { link } = await api.giveSeat(gameId(), player);
+    await copy(location.origin + link);
+  } catch (error) {
+    toastError(error);
+  }
+}
+
 /** The local time, which only the page knows. */
 function localTime() {
   const now = new Date();
@@ -45,6 +65,7 @@ export function sharePanel() {
   const save = h("a", { class: "button", download: "", "data-do": "save" }, t("do.save"));
   const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", "data-do": name, onclick }, t(`do.${name}`));
+  const seat = button("invite", invite);
   const sheet = h("div", { class: "sheet" });
   const element = h(
     "section",
@@ -55,6 +76,7 @@ export function sharePanel() {
       button("copyLink", () => copy(link())),
       button("copyPosition", () => copy(state.plies[state.view].position)),
       button("copyMoves", () => copy(moves())),
+      seat,
       save,
       button("print", () => window.print()),
     ),
@@ -65,6 +87,10 @@ export function sharePanel() {
     render() {
       const date = encodeURIComponent(localTime());
       save.setAttribute("href", `/api/games/${gameId()}/record?date=${date}`);
+      const player = seatToGive();
+      seat.hidden = player === undefined;
+      seat.title =
+        player === undefined ? "" : t("invite.title", { side: sideName(head().name, player) });
       put(sheet, sheetHead());
     },
   };

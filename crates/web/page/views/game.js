@@ -1,6 +1,16 @@
 // The view of one game: puts the panels together and keeps them up to date.
 
-import { flip, forgetAnalysis, look, newGame, play, send, step, viewChanged } from "../actions.js";
+import {
+  flip,
+  forgetAnalysis,
+  look,
+  newGame,
+  play,
+  send,
+  step,
+  takeSeat,
+  viewChanged,
+} from "../actions.js";
 import { createBoard } from "../board/board.js";
 import { boardScript, gameInfo, gameName, sideName } from "../catalogue.js";
 import { announce, h, put } from "../dom.js";
@@ -13,7 +23,17 @@ import { playerStrip } from "../panels/players.js";
 import { sharePanel } from "../panels/share.js";
 import { tracePanel } from "../panels/trace.js";
 import { moveSound } from "../sound.js";
-import { chance, head, live, mayMove, present, state, subscribe } from "../state.js";
+import {
+  chance,
+  head,
+  live,
+  mayMove,
+  participates,
+  playsHere,
+  present,
+  state,
+  subscribe,
+} from "../state.js";
 import { status } from "../status.js";
 import { connect } from "../stream.js";
 
@@ -75,7 +95,9 @@ export function openGame(main, id) {
     drawBoard(board);
     const hint = shownHint();
     statusLine.textContent =
-      status() + (hint ? ` · ${t("hint.is", { move: hint.best_name })}` : "");
+      status() +
+      (participates() ? "" : ` · ${t("watching")}`) +
+      (hint ? ` · ${t("hint.is", { move: hint.best_name })}` : "");
     drawTrouble(trouble);
     actions.render();
     const lower = lowerPlayer();
@@ -86,6 +108,7 @@ export function openGame(main, id) {
   });
   document.onkeydown = onKey;
   connect(id, gameChanged, forgetAnalysis);
+  takeSeat(id);
 }
 
 /** @param {HTMLElement} main */
@@ -183,9 +206,11 @@ function gameChanged(before) {
 
 /** @param {HTMLElement} line */
 function drawTrouble(line) {
-  const { trouble } = head();
-  line.hidden = state.connected && !trouble;
-  line.textContent = state.connected ? t("trouble", { text: trouble ?? "" }) : t("lost");
+  const { trouble, waiting } = head();
+  line.hidden = state.connected && !trouble && !waiting;
+  if (!state.connected) line.textContent = t("lost");
+  else if (trouble) line.textContent = t("trouble", { text: trouble });
+  else line.textContent = waiting ? t(`waiting.${waiting}`) : "";
 }
 
 /**
@@ -219,18 +244,18 @@ function actionButtons() {
   return {
     element,
     render() {
-      const { clocks, contest, played, seats, thinking } = head();
-      const casual = contest === null;
+      const { clocks, contest, played, thinking } = head();
+      const casual = contest === null && state.rights.owns;
       const shown = {
         undo: casual && played > 0,
         redo: casual && played < state.plies.length - 1,
-        hint: casual && live() && mayMove() && present(),
-        hurry: thinking !== null,
+        hint: contest === null && live() && mayMove() && present(),
+        hurry: thinking !== null && participates(),
         pause: casual && clocks !== null && live() && !clocks.paused,
         resume: casual && clocks !== null && live() && clocks.paused,
         flip: true,
-        resign: live() && seats.includes("human"),
-        again: casual && !live(),
+        resign: live() && [0, 1].some(playsHere),
+        again: contest === null && !live(),
       };
       const key = JSON.stringify(shown);
       if (key === drawn) return;
@@ -272,8 +297,8 @@ function actionButton(name) {
 }
 
 function resign() {
-  const { name, seats, to_move } = head();
-  const player = seats[to_move] === "human" ? to_move : 1 - to_move;
+  const { name, to_move } = head();
+  const player = playsHere(to_move) ? to_move : 1 - to_move;
   if (confirm(t("resign.sure", { side: sideName(name, player) }))) send({ do: "resign", player });
 }
 

@@ -58,6 +58,8 @@ export const english = {
   "do.resume": "Resume",
   "do.start": "Start the clocks",
   "do.copyLink": "Copy link",
+  "do.invite": "Invite a player",
+  "invite.title": "Copies a link whose first reader plays {side}",
   "do.copyMoves": "Copy moves",
   "do.copyPosition": "Copy position",
   "do.save": "Save record",
@@ -163,6 +165,11 @@ export const english = {
   offline: "The server does not answer. Check that boyi is still running.",
   lost: "Connection lost. Reconnecting …",
   trouble: "The engine reported a problem: {text}",
+  "waiting.memory":
+    "The engine is waiting: other games use all the memory for engines. It continues by itself.",
+  "waiting.unwatched":
+    "The engine is waiting: other games without an open page are searching. It continues by itself.",
+  watching: "you are watching",
   "place.empty": "empty",
   "place.target": "can move here",
   "board.label": "{game} board. Arrow keys move, Enter chooses.",

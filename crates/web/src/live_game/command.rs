@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{GameState, LiveGame};
+use crate::access::Rights;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::settings::Seat;
@@ -57,10 +58,23 @@ pub enum Command {
 }
 
 impl LiveGame {
-    /// Does what a page asks.
-    pub fn apply(self: &Arc<LiveGame>, command: Command) -> Result<(), ApiError> {
+    /// Does what a page asks, if its caller may.
+    pub fn apply(self: &Arc<LiveGame>, command: Command, rights: Rights) -> Result<(), ApiError> {
         let mut guard = self.lock();
         let state = &mut *guard;
+        match &command {
+            // A move at an earlier position begins another line.
+            Command::Play { ply, .. } if *ply < state.played => rights.owner()?,
+            Command::Play { .. } => rights.player(state.session.to_move() as usize)?,
+            Command::Resign { player } => rights.player((*player).min(1))?,
+            Command::Hurry | Command::Hint => rights.participant()?,
+            Command::Undo
+            | Command::Redo
+            | Command::Correct { .. }
+            | Command::Pause { .. }
+            | Command::Clocks { .. }
+            | Command::Seats { .. } => rights.owner()?,
+        }
         let mut from = state.plies.len() - 1;
         match command {
             Command::Play { ply, r#move } => {

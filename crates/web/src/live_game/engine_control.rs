@@ -12,7 +12,7 @@ use super::snapshot::{first_chance, report_json};
 use super::{GameState, LiveGame, MOST_PLIES};
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::memory::LeasedEngine;
+use crate::memory::{Claim, LeasedEngine};
 use crate::search_pool::{CancelToken, SearchJob};
 use crate::slots::Purpose;
 
@@ -22,6 +22,20 @@ pub(super) enum Task {
     Move(Player),
     Ponder(Player),
 }
+
+/// Why an engine that should compute does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Waiting {
+    /// Other engines have all memory.
+    Memory,
+    /// No page shows the game, and as many such games compute as may.
+    Unwatched,
+}
+
+/// Milliseconds for which a game counts as watched after its last page has gone: a
+/// page that is loaded again is there before.
+const GRACE: u64 = 20_000;
 
 pub(super) struct RunningSearch {
     pub(super) task: Task,
@@ -55,13 +69,34 @@ impl LiveGame {
             .then_some(Task::Ponder(other))
     }
 
+    /// Whether a game that should compute may: a page shows it, or it has a place
+    /// among the unwatched ones.
+    fn may_compute(&self, state: &mut GameState) -> bool {
+        let seen = self.last_watched.load(SeqCst);
+        if self.watchers.load(SeqCst) > 0 || (seen > 0 && now() < seen + GRACE) {
+            state.unwatched = None;
+        } else if state.unwatched.is_none() {
+            state.unwatched = self.app.unwatched.enter(&self.id, self.address());
+            return state.unwatched.is_some();
+        }
+        true
+    }
+
     /// Makes the engines do what they ought to.
     pub(crate) fn update_engine(self: &Arc<LiveGame>, state: &mut GameState) {
-        let wanted = self.wanted(state);
+        state.waiting = None;
+        let mut wanted = self.wanted(state);
+        if wanted.is_none() {
+            state.unwatched = None;
+        } else if !self.may_compute(state) {
+            state.waiting = Some(Waiting::Unwatched);
+            state.engines = [None, None];
+            wanted = None;
+        }
         match (&state.running, wanted) {
             (Some(running), Some(task))
                 if running.task == task && running.version == state.version => {}
-            // When it ends, it drives again.
+            // When it ends, this is called again.
             (Some(running), _) => running.cancel.cancel(),
             (None, Some(task)) => {
                 if let Err(error) = self.send(state, task) {
@@ -85,10 +120,16 @@ impl LiveGame {
         let spec = self.app.engine_limits.engine(spec)?;
         let engine = match state.engines[player as usize].take() {
             Some(engine) => Some(engine),
-            None => self.app.lease(&state.session, spec, crate::id::seed())?,
+            None => {
+                let claim = Claim { game: self.id.clone(), client: self.client.clone() };
+                self.app.lease(&state.session, spec, crate::id::seed(), Some(&claim))?
+            }
         };
         // Without memory there is no engine; the next tick tries again.
-        let Some(mut engine) = engine else { return Ok(()) };
+        let Some(mut engine) = engine else {
+            state.waiting = matches!(task, Task::Move(_)).then_some(Waiting::Memory);
+            return Ok(());
+        };
         let moves = state.session.moves();
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         engine.handle.set(state.start.as_deref(), &moves).map_err(ApiError::bad)?;
@@ -135,14 +176,46 @@ impl LiveGame {
         if state.engine_epoch == epoch {
             state.engines[player as usize] = engine;
         }
+        self.yield_turn(state);
         if state.version == version && !cancel.is_cancelled() {
             match task {
                 Task::Ponder(_) => state.pondered = Some(version),
                 Task::Move(_) => self.play_answer(state, player, answer),
             }
         }
+        if state.settings.is_human(state.session.to_move()) && self.app.memory.is_short() {
+            state.engines = [None, None];
+        }
         self.update_engine(state);
         self.publish(state);
+    }
+
+    /// Between two searches: lets others have memory or a place that they wait for.
+    fn yield_turn(&self, state: &mut GameState) {
+        let mut yields = std::mem::take(&mut state.yields);
+        if let Some(permit) = &state.unwatched
+            && self.app.unwatched.is_wanted(permit)
+        {
+            state.unwatched = None;
+            yields = true;
+        }
+        if yields {
+            state.engines = [None, None];
+        }
+    }
+
+    /// Ends a search whose turn is over while others wait for memory. A move that
+    /// is being searched is played as it stands.
+    pub(super) fn yield_memory(&self, state: &mut GameState) {
+        if !self.app.memory.must_yield(&self.id) {
+            return;
+        }
+        match &state.running {
+            Some(running) if matches!(running.task, Task::Ponder(_)) => running.cancel.cancel(),
+            Some(running) => running.cancel.answer_now(),
+            None => {}
+        }
+        state.yields = true;
     }
 
     fn play_answer(
@@ -174,7 +247,7 @@ impl LiveGame {
             return Err(ApiError::busy());
         }
         let spec = self.app.engine_limits.analyst(&self.spec, "best")?;
-        let engine = self.app.lease(&state.session, spec, 1)?.ok_or_else(ApiError::busy)?;
+        let engine = self.app.lease(&state.session, spec, 1, None)?.ok_or_else(ApiError::busy)?;
         let job = SearchJob {
             engine,
             work: Work::Search(Limits::time(Duration::from_secs(1))),

@@ -40,6 +40,9 @@ impl GameState {
             engine_epoch: 0,
             hint: None,
             trouble: None,
+            waiting: None,
+            unwatched: None,
+            yields: false,
         };
         for ply in saved.plies {
             state.advance(&ply.mv, ply.eval, ply.left)?;

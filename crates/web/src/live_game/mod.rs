@@ -9,23 +9,28 @@ mod command;
 mod engine_control;
 mod history;
 mod persist;
+mod seats;
 mod snapshot;
 
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use session::{GameSpec, Session};
 use tokio::sync::watch;
 
+use crate::access::Access;
+use crate::caller::Caller;
 use crate::clock::{Clocks, now};
 use crate::memory::LeasedEngine;
 use crate::memory::MemoryBudget;
 use crate::search_pool::SearchPool;
 use crate::settings::{EngineLimits, Settings};
 use crate::store::{Ended, Store, StoredGame};
+use crate::unwatched::{UnwatchedGames, UnwatchedPermit};
 pub use command::Command;
-use engine_control::RunningSearch;
+use engine_control::{RunningSearch, Waiting};
 pub use snapshot::{Ply, Snapshot, first_chance, line_names, name, outcome_json, report_json};
 
 /// A game is not followed beyond this; the longest serious ones have 200.
@@ -45,6 +50,10 @@ pub struct AppState {
     pub engine_limits: EngineLimits,
     /// The memory of all engines.
     pub memory: Arc<MemoryBudget>,
+    /// The games that compute although no page shows them.
+    pub unwatched: UnwatchedGames,
+    /// The token in links for others, where one is needed.
+    pub guest_token: Option<String>,
 }
 
 /// The part under lock.
@@ -75,6 +84,12 @@ pub(crate) struct GameState {
     hint: Option<Value>,
     /// What went wrong with an engine, for the page.
     trouble: Option<String>,
+    /// Why the engine that should move does not compute, for the page.
+    waiting: Option<Waiting>,
+    /// The place of a game that no page shows.
+    unwatched: Option<UnwatchedPermit>,
+    /// Whether the engines' memory goes to others when the search has ended.
+    yields: bool,
 }
 
 /// A live game.
@@ -89,6 +104,13 @@ pub struct LiveGame {
     thought: watch::Sender<Option<Arc<Value>>>,
     pub(crate) review: watch::Sender<Option<Arc<String>>>,
     watchers: AtomicUsize,
+    /// When the last page went; 0 if there was none.
+    last_watched: AtomicU64,
+    access: watch::Sender<Access>,
+    /// Whose turn it is when the game waits for memory.
+    client: String,
+    /// Where the game's last page, or its creator, is.
+    address: Mutex<IpAddr>,
 }
 
 impl LiveGame {
@@ -119,21 +141,44 @@ impl LiveGame {
         self.review.subscribe()
     }
 
-    /// A page shows the game.
-    pub fn subscribe(self: &Arc<LiveGame>) {
+    /// A caller's page shows the game.
+    pub fn subscribe(self: &Arc<LiveGame>, caller: &Caller) {
+        *self.address.lock().unwrap_or_else(PoisonError::into_inner) = caller.address;
         self.watchers.fetch_add(1, SeqCst);
-        self.update_engine(&mut self.lock());
+        let mut state = self.lock();
+        self.refresh(&mut state);
+        // What a running clock had left when the game was last shown is not what it
+        // has now.
+        if state.clocks.is_some_and(|clocks| clocks.running.is_some()) {
+            self.publish(&mut state);
+        }
     }
 
     /// A page is gone.
     pub fn unsubscribe(self: &Arc<LiveGame>) {
+        self.last_watched.store(now(), SeqCst);
         self.watchers.fetch_sub(1, SeqCst);
-        self.update_engine(&mut self.lock());
+        self.refresh(&mut self.lock());
     }
 
-    /// Whether no page shows the game and no engine searches.
+    /// Makes the engines do what they ought to, and shows it if that changed.
+    fn refresh(self: &Arc<LiveGame>, state: &mut GameState) {
+        let shown = |state: &GameState| (state.running.is_some(), state.waiting);
+        let before = shown(state);
+        self.update_engine(state);
+        if shown(state) != before {
+            self.publish(state);
+        }
+    }
+
+    fn address(&self) -> IpAddr {
+        *self.address.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether no page shows the game and no engine searches or waits to.
     pub fn is_idle(&self) -> bool {
-        self.watchers.load(SeqCst) == 0 && self.lock().running.is_none()
+        let state = self.lock();
+        self.watchers.load(SeqCst) == 0 && state.running.is_none() && state.waiting.is_none()
     }
 
     /// Lets a clock that has run out end a game (a contest has its officials),
@@ -146,15 +191,11 @@ impl LiveGame {
             state.failed_at = None;
             state.trouble = None;
         }
-        if state.running.is_none() {
-            if self.app.memory.is_short() {
-                state.engines = [None, None];
-            }
-            self.update_engine(&mut state);
-            if state.running.is_some() {
-                self.publish(&mut state);
-            }
+        if state.running.is_none() && self.app.memory.is_short() {
+            state.engines = [None, None];
         }
+        self.yield_memory(&mut state);
+        self.refresh(&mut state);
         let fallen = state.clocks.and_then(|clocks| clocks.fallen(now()));
         if let Some(player) = fallen
             && state.settings.contest.is_none()

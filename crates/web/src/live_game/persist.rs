@@ -1,24 +1,35 @@
 //! The game and its disk: what is written before it is shown, and how it
 //! comes back.
 
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex};
 
 use session::GameSpec;
 use tokio::sync::watch;
 
 use super::{AppState, GameState, LiveGame, Snapshot};
+use crate::caller::Caller;
 use crate::clock::{Clocks, now};
 use crate::error::ApiError;
 use crate::store::{StoreError, StoredGame, StoredPly};
 
 impl LiveGame {
-    /// Puts a saved game on the game.
-    pub fn restore(app: Arc<AppState>, saved: StoredGame) -> Result<Arc<LiveGame>, ApiError> {
+    /// Makes a live game of a saved one that a caller asks for.
+    pub fn restore(
+        app: Arc<AppState>,
+        saved: StoredGame,
+        caller: &Caller,
+    ) -> Result<Arc<LiveGame>, ApiError> {
         let spec: GameSpec = saved.spec.parse().map_err(ApiError::bad)?;
         let id = saved.id.clone();
         let state = GameState::of(&spec, saved)?;
         let review = state.review.clone().map(Arc::new);
+        let access = app.store.access(&id)?;
+        // A program that keeps no key has another in each of its games.
+        let client = match &access.owner {
+            Some(owner) if caller.is_known => owner.clone(),
+            _ => caller.address.to_string(),
+        };
         let game = Arc::new(LiveGame {
             id,
             spec,
@@ -28,6 +39,10 @@ impl LiveGame {
             thought: watch::Sender::new(None),
             review: watch::Sender::new(review),
             watchers: AtomicUsize::new(0),
+            last_watched: AtomicU64::new(0),
+            access: watch::Sender::new(access),
+            client,
+            address: Mutex::new(caller.address),
         });
         game.publish(&mut game.lock());
         Ok(game)
@@ -83,6 +98,9 @@ impl LiveGame {
         let mut state = self.lock();
         // If it can't be read, the next change of it is refused and reads again.
         if self.revert(&mut state, true).is_ok() {
+            if let Ok(access) = self.app.store.access(&self.id) {
+                self.access.send_replace(access);
+            }
             self.update_engine(&mut state);
             self.publish(&mut state);
         }

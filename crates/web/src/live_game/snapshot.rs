@@ -144,6 +144,7 @@ impl LiveGame {
             "pondering": state.running.as_ref().is_some_and(|running| matches!(running.task, Task::Ponder(_))),
             "hint": state.hint,
             "trouble": state.trouble,
+            "waiting": state.waiting,
             "notice": state.notice,
         });
         self.snapshot.send_replace(Snapshot { plies: state.plies.clone(), head: Arc::new(head) });

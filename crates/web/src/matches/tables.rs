@@ -5,6 +5,7 @@ use arena::{Boards, GameResult, MatchConfig, MatchId, Openings, Store, StoreErro
 use serde_json::{Value, json};
 use session::{GameSpec, GameVisitor, Playable};
 
+use super::MOST_ENGINES;
 use super::sources::Source;
 use crate::live_game::outcome_json;
 
@@ -23,6 +24,7 @@ pub fn store(source: &Source) -> Option<Value> {
         let listed: Result<Vec<Value>, StoreError> = matches[skipped..]
             .iter()
             .rev()
+            .filter(|(_, config)| config.engines.len() <= MOST_ENGINES)
             .map(|(id, config)| entry(&store, *id, config))
             .collect();
         Ok((listed?, skipped))

@@ -6,6 +6,7 @@
 //! before them are there. Whatever can't be read as it was written is refused,
 //! never guessed.
 
+mod access;
 mod backup;
 mod error;
 mod open;
@@ -50,7 +51,7 @@ pub struct StoredPly {
 }
 
 /// A game as it is kept.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredGame {
     /// Its name, which can't be guessed.
     pub id: String,
@@ -128,14 +129,15 @@ impl Store {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a new game.
-    pub fn create(&self, game: &mut StoredGame) -> Result<(), StoreError> {
+    /// Writes a new game, which belongs to a key.
+    pub fn create(&self, game: &mut StoredGame, owner: &str) -> Result<(), StoreError> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
         let generation = open::generation(&transaction)?;
         let touched = next_touched(&transaction)?;
         write_game(&transaction, game, touched)?;
         write_plies(&transaction, game, 0)?;
+        access::write(&transaction, &game.id, access::OWNER, Some(owner), None)?;
         transaction.commit()?;
         (game.touched, game.generation) = (touched, generation);
         Ok(())
@@ -194,13 +196,15 @@ impl Store {
         Ok(found)
     }
 
-    /// The games that changed last.
-    pub fn recent(&self, most: usize) -> Result<Vec<GameSummary>, StoreError> {
+    /// The games that changed last: those in which a key has a part, or all.
+    pub fn recent(&self, most: usize, key: Option<&str>) -> Result<Vec<GameSummary>, StoreError> {
         let connection = self.lock();
         let mut query = connection.prepare_cached(
-            "SELECT id, spec, played, updated FROM game ORDER BY touched DESC LIMIT ?1",
+            "SELECT id, spec, played, updated FROM game
+             WHERE ?2 IS NULL OR id IN (SELECT game FROM access WHERE key = ?2)
+             ORDER BY touched DESC LIMIT ?1",
         )?;
-        let rows = query.query_map([most as i64], |row| {
+        let rows = query.query_map(params![most as i64, key], |row| {
             Ok(GameSummary {
                 id: row.get(0)?,
                 game: row.get(1)?,
@@ -403,14 +407,14 @@ mod tests {
     fn a_game_comes_back_as_it_was() {
         let store = Store::open(None).unwrap();
         let mut game = game("x");
-        store.create(&mut game).unwrap();
+        store.create(&mut game, "key").unwrap();
         assert_eq!(store.load("x").unwrap().as_ref(), Some(&game));
         game.plies.truncate(1);
         game.plies.push(ply("7"));
         store.save(&mut game, 1).unwrap();
         assert_eq!(store.load("x").unwrap(), Some(game));
         assert_eq!(store.load("y").unwrap(), None);
-        assert_eq!(store.recent(5).unwrap().len(), 1);
+        assert_eq!(store.recent(5, None).unwrap().len(), 1);
         store.prune(|_| false).unwrap();
         assert!(store.contains("x").unwrap());
     }
@@ -422,15 +426,17 @@ mod tests {
         let contest = Settings { contest, ..Settings::default() };
         for n in 0..30 {
             let settings = contest.clone();
-            store.create(&mut StoredGame { settings, ..game(&format!("contest-{n}")) }).unwrap();
+            store
+                .create(&mut StoredGame { settings, ..game(&format!("contest-{n}")) }, "key")
+                .unwrap();
         }
         for n in 0..12 {
-            store.create(&mut game(&format!("game-{n}"))).unwrap();
+            store.create(&mut game(&format!("game-{n}")), "key").unwrap();
         }
         // The oldest ordinary game is open; contest games don't count.
         store.prune_to(10, |id| id == "game-0").unwrap();
         let kept: Vec<String> =
-            store.recent(100).unwrap().into_iter().map(|game| game.id).collect();
+            store.recent(100, None).unwrap().into_iter().map(|game| game.id).collect();
         assert_eq!(kept.len(), 40);
         for gone in ["game-1", "game-2"] {
             assert!(!kept.iter().any(|id| id == gone), "{gone}");
@@ -445,7 +451,7 @@ mod tests {
     fn a_move_is_never_saved_without_the_moves_before_it() {
         let store = Store::open(None).unwrap();
         let mut game = game("x");
-        store.create(&mut game).unwrap();
+        store.create(&mut game, "key").unwrap();
         for loss in ["DELETE FROM game", "DELETE FROM ply", "DELETE FROM ply WHERE n = 1"] {
             store.lock().execute_batch(loss).unwrap();
             let from = game.plies.len();
@@ -472,8 +478,8 @@ mod tests {
             ("DELETE FROM ply WHERE n = 1", "move 1 is missing"),
         ] {
             let store = Store::open(None).unwrap();
-            store.create(&mut game("x")).unwrap();
-            store.create(&mut game("y")).unwrap();
+            store.create(&mut game("x"), "key").unwrap();
+            store.create(&mut game("y"), "key").unwrap();
             store
                 .lock()
                 .execute_batch(&format!(
@@ -496,10 +502,11 @@ mod tests {
     fn games_are_ordered_by_change_whatever_the_wall_clock_does() {
         let store = Store::open(None).unwrap();
         for (id, wall) in [("a", 3_000_000_000_000i64), ("b", 0), ("c", 1)] {
-            store.create(&mut game(id)).unwrap();
+            store.create(&mut game(id), "key").unwrap();
             store.lock().execute("UPDATE game SET updated = ?1 WHERE id = ?2", (wall, id)).unwrap();
         }
-        let order: Vec<String> = store.recent(9).unwrap().into_iter().map(|one| one.id).collect();
+        let order: Vec<String> =
+            store.recent(9, None).unwrap().into_iter().map(|one| one.id).collect();
         assert_eq!(order, ["c", "b", "a"]);
     }
 }

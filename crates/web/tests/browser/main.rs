@@ -13,3 +13,4 @@ mod contest;
 mod driver;
 mod open;
 mod play;
+mod seats;

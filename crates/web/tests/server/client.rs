@@ -32,9 +32,118 @@ pub fn serve_with(options: Options) -> SocketAddr {
     address(&receiver.recv().unwrap())
 }
 
+/// A server for a classroom, by the link for guests and the operator's link.
+pub fn serve_class() -> (String, String) {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let bind = "0.0.0.0:0".parse().unwrap();
+            let server = Server::start(&Options { bind, ..Options::local(0) }).await.unwrap();
+            let links = (server.link().to_owned(), server.operator_link().unwrap().to_owned());
+            sender.send(links).unwrap();
+            server.run().await;
+        });
+    });
+    receiver.recv().unwrap()
+}
+
+/// A browser: it keeps its cookies.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    pub at: SocketAddr,
+    cookies: Vec<String>,
+}
+
+impl Guest {
+    /// One that keeps no cookie yet.
+    pub fn new(at: SocketAddr) -> Guest {
+        Guest { at, cookies: Vec::new() }
+    }
+
+    /// One that has opened a link with a token, by the loopback address.
+    pub fn enter(link: &str) -> Guest {
+        let (place, query) = link.split_once("/?").unwrap();
+        let port = place.rsplit_once(':').unwrap().1;
+        let mut guest = Guest::new(format!("127.0.0.1:{port}").parse().unwrap());
+        assert_eq!(guest.ask("GET", &format!("/?{query}"), b"").status, 303);
+        assert_eq!(guest.ask("GET", "/", b"").status, 200);
+        guest
+    }
+
+    /// A program that has the token and keeps no key.
+    pub fn without_key(&self) -> Guest {
+        let mut guest = self.clone();
+        guest.cookies.retain(|cookie| !cookie.starts_with("boyi-key="));
+        guest
+    }
+
+    /// The same browser, at another server.
+    pub fn enter_again(&self, link: &str) -> Guest {
+        let mut guest = Guest::enter(link);
+        guest.cookies.retain(|cookie| !cookie.starts_with("boyi-key="));
+        guest
+            .cookies
+            .extend(self.cookies.iter().filter(|cookie| cookie.starts_with("boyi-key=")).cloned());
+        guest
+    }
+
+    fn headers(&self) -> String {
+        match self.cookies.is_empty() {
+            true => String::new(),
+            false => format!("cookie: {}\r\n", self.cookies.join("; ")),
+        }
+    }
+
+    pub fn ask(&mut self, method: &str, path: &str, body: &[u8]) -> Answer {
+        let headers = format!("content-type: application/json\r\n{}", self.headers());
+        let answer = ask(self.at, method, path, &headers, body);
+        for line in answer.head.lines() {
+            if let Some(cookie) = line.strip_prefix("set-cookie: ") {
+                let pair = cookie.split(';').next().unwrap().to_owned();
+                let name = pair.split('=').next().unwrap().to_owned() + "=";
+                self.cookies.retain(|other| !other.starts_with(&name));
+                self.cookies.push(pair);
+            }
+        }
+        answer
+    }
+
+    pub fn get(&mut self, path: &str) -> Answer {
+        self.ask("GET", path, b"")
+    }
+
+    pub fn post(&mut self, path: &str, body: &Value) -> Answer {
+        self.ask("POST", path, body.to_string().as_bytes())
+    }
+
+    /// Begins a game and gives its id.
+    #[track_caller]
+    pub fn begin(&mut self, request: Value) -> String {
+        self.post("/api/games", &request).good()["id"].as_str().unwrap().to_owned()
+    }
+
+    pub fn play(&mut self, id: &str, ply: usize, mv: &str) -> Answer {
+        let command = json!({ "do": "play", "ply": ply, "move": mv });
+        self.post(&format!("/api/games/{id}"), &command)
+    }
+
+    /// Its page's event stream, or the status of a refusal.
+    pub fn stream(&self, id: &str, tab: &str) -> Result<Stream, u16> {
+        Stream::request(self.at, id, tab, &self.headers())
+    }
+
+    /// The games in its list.
+    pub fn games(&mut self) -> Vec<String> {
+        let list = self.get("/api/games").good();
+        let ids = list.as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap());
+        ids.map(str::to_owned).collect()
+    }
+}
+
 /// A server that can be stopped, so that another can open its games.
 pub struct Running {
     pub at: SocketAddr,
+    pub link: String,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
@@ -54,8 +163,8 @@ impl Running {
                 }
             });
         });
-        let at = address(&receiver.recv().unwrap());
-        Running { at, stop: Some(stop), thread: Some(thread) }
+        let link = receiver.recv().unwrap();
+        Running { at: address(&link), link, stop: Some(stop), thread: Some(thread) }
     }
 }
 
@@ -104,7 +213,11 @@ impl Answer {
 /// Sends bytes as they are and reads the answer: as long as it says it is, or
 /// until the end.
 pub fn raw(address: SocketAddr, bytes: &[u8]) -> Answer {
-    let mut socket = TcpStream::connect(address).unwrap();
+    exchange(TcpStream::connect(address).unwrap(), bytes)
+}
+
+/// The same over a connection that is there.
+pub fn exchange(mut socket: TcpStream, bytes: &[u8]) -> Answer {
     socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     // The server may refuse before it has read everything.
     let _ = socket.write_all(bytes);
@@ -160,19 +273,35 @@ pub struct Stream {
     lines: BufReader<TcpStream>,
     pub plies: Vec<Value>,
     pub head: Value,
+    /// What its page may do.
+    pub rights: Value,
 }
 
 impl Stream {
+    #[track_caller]
     pub fn open(address: SocketAddr, id: &str, tab: &str) -> Stream {
+        let stream = Stream::request(address, id, tab, "");
+        stream.unwrap_or_else(|status| panic!("the stream was refused: {status}"))
+    }
+
+    /// With further header lines; the status if it is refused.
+    fn request(address: SocketAddr, id: &str, tab: &str, more: &str) -> Result<Stream, u16> {
         let mut socket = TcpStream::connect(address).unwrap();
         socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let request =
-            format!("GET /api/games/{id}/events?tab={tab} HTTP/1.1\r\nhost: {address}\r\n\r\n");
+        let path = format!("/api/games/{id}/events?tab={tab}");
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n{more}\r\n");
         socket.write_all(request.as_bytes()).unwrap();
-        let mut stream =
-            Stream { lines: BufReader::new(socket), plies: Vec::new(), head: Value::Null };
+        let mut lines = BufReader::new(socket);
+        let mut first = String::new();
+        lines.read_line(&mut first).unwrap();
+        let status = first.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+        if status != 200 {
+            return Err(status);
+        }
+        let rights = Value::Null;
+        let mut stream = Stream { lines, plies: Vec::new(), head: Value::Null, rights };
         stream.until(|_, _| true);
-        stream
+        Ok(stream)
     }
 
     /// The next event: its name and its data.
@@ -190,6 +319,9 @@ impl Stream {
                     self.plies.truncate(from);
                     self.plies.extend(data["plies"].as_array().unwrap().iter().cloned());
                     self.head = data["head"].clone();
+                }
+                if name == "access" {
+                    self.rights = data.clone();
                 }
                 return (name, data);
             }

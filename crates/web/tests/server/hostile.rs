@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::client::{Stream, ask, begin, get, play, post, raw, serve};
+use crate::client::{Stream, ask, begin, get, play, post, raw, serve, serve_class};
 
 const JSON: &str = "content-type: application/json\r\n";
 
@@ -135,17 +135,7 @@ fn slow_headers_are_cut_off_and_delay_no_other_request() {
 
 #[test]
 fn another_address_demands_a_token() {
-    let (sender, receiver) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        tokio::runtime::Runtime::new().unwrap().block_on(async {
-            let mut options = web::Options::local(0);
-            options.bind = "0.0.0.0:0".parse().unwrap();
-            let server = web::Server::start(&options).await.unwrap();
-            sender.send(server.link().to_owned()).unwrap();
-            server.run().await;
-        });
-    });
-    let link = receiver.recv().unwrap();
+    let (link, _) = serve_class();
     let (place, token) = link.split_once("/?token=").unwrap();
     let port = place.rsplit_once(':').unwrap().1;
     let at: SocketAddr = format!("127.0.0.1:{port}").parse().unwrap();

@@ -1,11 +1,13 @@
 //! Matches and reports seen through the page's requests.
 
-use std::net::SocketAddr;
+use std::io::Write;
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use web::Options;
 
-use crate::client::{Stream, get, post, serve_with};
+use crate::client::{Stream, begin, get, play, post, serve_with};
 use crate::matches_folder::MatchesFolder;
 
 fn open(folder: &MatchesFolder) -> SocketAddr {
@@ -142,4 +144,53 @@ fn no_path_leads_out_of_the_folder() {
 fn without_a_folder_there_is_nothing() {
     let at = serve_with(Options::local(0));
     assert_eq!(listing(at), json!({ "stores": [], "reports": [] }));
+}
+
+/// A store whose tables never end, and one with more engines than can be shown.
+#[test]
+fn a_hostile_store_stops_no_request() {
+    let folder = MatchesFolder::new();
+    let make = |name: &str, sql: &str| {
+        let connection = rusqlite::Connection::open(folder.dir.path().join(name)).unwrap();
+        connection.execute_batch(sql).unwrap();
+        // As a store of matches says that it is one.
+        connection.pragma_update(None, "application_id", 0x426f_7969).unwrap();
+        connection.pragma_update(None, "user_version", 2).unwrap();
+    };
+    let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)";
+    let columns = "x AS id, '{}' AS config, 0 AS match, 0 AS game";
+    make(
+        "view.sqlite",
+        &format!(
+            "CREATE VIEW matches AS {endless} SELECT {columns} FROM n WHERE x < 0;
+             CREATE VIEW games AS {endless} SELECT {columns} FROM n WHERE x < 0;
+             CREATE TABLE plies (match, game, ply);"
+        ),
+    );
+    make(
+        "trigger.sqlite",
+        "CREATE TABLE matches (id); CREATE TABLE games (match);
+        CREATE TABLE plies (ply); CREATE TRIGGER t AFTER INSERT ON games BEGIN SELECT 1; END;",
+    );
+    let at = open(&folder);
+    let began = Instant::now();
+    let found = listing(at);
+    let names: Vec<&Value> =
+        found["stores"].as_array().unwrap().iter().map(|s| &s["name"]).collect();
+    assert_eq!(names, ["boyi-matches.sqlite"], "what could run is no store");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    // As many requests as would have had all threads.
+    let request = format!("GET /api/arena HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n");
+    let waiting: Vec<TcpStream> = (0..540)
+        .map(|_| {
+            let mut socket = TcpStream::connect(at).unwrap();
+            socket.write_all(request.as_bytes()).unwrap();
+            socket
+        })
+        .collect();
+    let began = Instant::now();
+    let id = begin(at, json!({ "game": "connect-four" }));
+    play(at, &id, 0, "4").good();
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    drop(waiting);
 }
