@@ -232,3 +232,41 @@ impl<G: Encode> Drop for Pooled<G> {
         idle.extend(self.evaluator.take());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use games::dots_and_boxes::DotsAndBoxes;
+    use games::{Game, Rng};
+
+    use super::*;
+
+    #[test]
+    fn threads_share_a_pool_and_its_evaluators_are_reused() {
+        let start = DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap();
+        let mut rng = Rng::seeded(1);
+        let network = Network::new(start.shape().architecture(), || rng.unit());
+        let leaf = |i: usize| {
+            let mut game = start.clone();
+            let mut moves = MoveList::new();
+            game.moves(&mut moves);
+            game.play(moves[i]);
+            Leaf { game, last: Some(moves[i]) }
+        };
+        let leaves: Vec<_> = (0..4).map(leaf).collect();
+        let mut expected = Vec::new();
+        NetworkEvaluator::new(&network, 0).evaluate(&leaves, &mut expected);
+        let pool = EvaluatorPool::new(network, 16);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let mut out = Vec::new();
+                        pool.get().evaluate(&leaves, &mut out);
+                        assert_eq!(out, expected);
+                    }
+                });
+            }
+        });
+        assert!(pool.idle.lock().unwrap().len() <= 3);
+    }
+}
