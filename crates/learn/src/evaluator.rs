@@ -246,7 +246,7 @@ mod tests {
         let mut rng = Rng::seeded(1);
         let network = Network::new(start.shape().architecture(), || rng.unit());
         let leaf = |i: usize| {
-            let mut game = start.clone();
+            let mut game = start;
             let mut moves = MoveList::new();
             game.moves(&mut moves);
             game.play(moves[i]);

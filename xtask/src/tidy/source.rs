@@ -26,9 +26,7 @@ impl Totals {
         for (i, line) in lines.iter().enumerate() {
             tests |= line.trim() == "#[cfg(test)]";
             let code = code_of(line);
-            // The vector kernels are to lose most of their blocks before each of the
-            // rest gets its SAFETY comment.
-            if code.contains("unsafe {") && !name.starts_with("crates/learn/src/net/") {
+            if code.contains("unsafe {") {
                 let above = &lines[i.saturating_sub(REASON_LINES)..=i];
                 if !above.iter().any(|line| line.contains("SAFETY")) {
                     faults.push(format!(
