@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use learn::selfplay::Adjudicator;
 use learn::train::{RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer, run_local};
 use session::{GameVisitor, Playable};
 
@@ -78,6 +79,7 @@ impl GameVisitor for Training<'_> {
     type Output = Result<RunEnd, TrainError>;
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
+        let _lock = RunFolder::lock(&self.path)?;
         let (folder, config) = match self.path.join("settings.json").exists() {
             true => RunFolder::open(&self.path)?,
             false => {
@@ -90,6 +92,7 @@ impl GameVisitor for Training<'_> {
             return Ok(RunEnd::Finished);
         }
         let mut log = |line: &str| (self.on_event)(LabEvent::Message(&format!("  {line}")));
-        run_local(&mut trainer, G::node_oracle(), self.stop, &mut log)
+        let adjudicator = Adjudicator::new(G::node_oracle());
+        run_local(&mut trainer, &adjudicator, self.stop, &mut log)
     }
 }

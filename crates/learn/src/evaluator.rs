@@ -193,6 +193,22 @@ fn check_game<G: Encode>(
 }
 
 /// Evaluators of one network that are reused by later searches.
+///
+/// ```
+/// use games::{Game, Rng};
+/// use games::connect_four::ConnectFour;
+/// use learn::net::Network;
+/// use learn::{Encode, EvaluatorPool};
+/// use search::{Evaluator, Leaf};
+///
+/// let game = ConnectFour::<u64>::start(&Default::default()).unwrap();
+/// let mut rng = Rng::seeded(1);
+/// let pool = EvaluatorPool::new(Network::new(game.shape().architecture(), || rng.unit()), 1024);
+/// let [mut one, mut other] = [Vec::new(), Vec::new()];
+/// pool.get().evaluate(&[Leaf { game, last: None }], &mut one);
+/// pool.get().evaluate(&[Leaf { game, last: None }], &mut other);
+/// assert_eq!(one, other);
+/// ```
 pub struct EvaluatorPool<G> {
     network: Network<f32>,
     cache_size: usize,

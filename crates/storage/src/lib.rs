@@ -20,19 +20,9 @@
 
 mod fault;
 mod header;
-mod lock;
 mod open;
 
 pub use fault::Fault;
+pub use files::{FileLock, LockError, sidecar};
 pub use header::{Header, HeaderError};
-pub use lock::{FileLock, LockError};
 pub use open::{Object, harden, limit_time, objects, open_read_only};
-
-use std::path::{Path, PathBuf};
-
-/// The file whose name is a store's with this ending: `-wal`, `.lock`.
-pub fn sidecar(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.to_path_buf().into_os_string();
-    name.push(ending);
-    name.into()
-}

@@ -1,7 +1,6 @@
 //! Table files: written once, atomically, and mapped into memory.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use games::surakarta::Stall;
@@ -65,8 +64,7 @@ fn header(stall: Stall, material: Material, data: &[u8]) -> [u8; HEADER] {
     header
 }
 
-/// Writes a table under another name and then renames it, so that a file under
-/// its name is always complete.
+/// Writes a table; a file under its name is always complete.
 pub fn write(
     folder: &Path,
     stall: Stall,
@@ -74,16 +72,8 @@ pub fn write(
     data: &[u8],
 ) -> Result<(), FileError> {
     let path = path(folder, stall, material);
-    let temporary = path.with_extension("part");
-    let attempt = || {
-        std::fs::create_dir_all(folder)?;
-        let mut file = File::create(&temporary)?;
-        file.write_all(&header(stall, material, data))?;
-        file.write_all(data)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, &path)
-    };
-    attempt().map_err(|error| FileError::Io { path: path.display().to_string(), error })
+    files::write(&path, &[&header(stall, material, data), data])
+        .map_err(|error| FileError::Io { path: path.display().to_string(), error })
 }
 
 impl Table {

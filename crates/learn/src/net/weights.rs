@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Architecture, Network};
-use crate::atomic_file;
 
 /// The metadata key and value that mark our files.
 const KIND: (&str, &str) = ("format", "boyi-network-1");
@@ -61,10 +60,26 @@ pub enum WeightsError {
     },
 }
 
-/// Writes a network with its description. The file is replaced in one step: a
+/// Writes a network with its description.
+///
+/// ```
+/// use games::Rng;
+/// use learn::net::{Architecture, Grid, ModelInfo, Network, load, save};
+///
+/// let architecture = Architecture::new(Grid { height: 3, width: 3 }, 2, 9);
+/// let mut rng = Rng::seeded(1);
+/// let network = Network::new(architecture, || rng.unit());
+/// let info = ModelInfo { architecture, game: "tic-tac-toe".to_owned(), encoding: 1, history: vec![] };
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("net.safetensors");
+/// save(&path, &network, &info).unwrap();
+/// assert_eq!(load(&path).unwrap().1, info);
+/// ```
+///
+/// The file is replaced in one step: a
 /// reader sees the old contents or the new ones.
 pub fn save(path: &Path, network: &Network<f32>, info: &ModelInfo) -> Result<(), WeightsError> {
-    atomic_file::write(path, &to_bytes(network, info))
+    files::write(path, &[&to_bytes(network, info)])
         .map_err(|source| WeightsError::Io { path: path.to_owned(), source })
 }
 
