@@ -22,6 +22,7 @@ impl Arguments {
     /// keep memory and speed in a long think, then fuzzes.
     pub fn run(self) -> anyhow::Result<()> {
         install("valgrind", "valgrind")?;
+        install("nats-server", "nats-server")?;
         step("cargo test --workspace --release --quiet -- --ignored", &[])?;
         address_sanitizer()?;
         let example = |name: &str| format!("cargo run --release -p session --example {name}");

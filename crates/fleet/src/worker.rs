@@ -1,18 +1,18 @@
 //! The worker's role: playing games of self-play.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
 use games::MoveList;
 use learn::net::Network;
-use learn::selfplay::Worker;
+use learn::selfplay::{Adjudicator, Worker};
 use learn::train::TrainSettings;
 use learn::{Encode, NetworkEvaluator};
-use search::{Evaluation, Evaluator, Leaf, Oracle};
+use search::{Evaluation, Evaluator, Leaf};
 
 use crate::broker::Broker;
+use crate::outbox::Outbox;
 use crate::weights::NewestWeights;
 use crate::wire::Request;
 
@@ -20,9 +20,6 @@ use crate::wire::Request;
 const RETRY: Duration = Duration::from_millis(200);
 /// Positions that a local evaluator caches.
 const CACHE_SIZE: usize = 1 << 15;
-/// The low bits of a game's id count the games of a thread; the high ones are the
-/// thread's own.
-const COUNTER_BITS: u32 = 24;
 
 /// How a worker works.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +29,15 @@ pub struct WorkerOptions {
     /// Whether positions are evaluated here, by the newest weights, rather than by
     /// the fleet's evaluators.
     pub local_evaluator: bool,
+    /// How long a game may be without the trainer's receipt before it is published
+    /// again.
+    pub patience: Duration,
+}
+
+impl Default for WorkerOptions {
+    fn default() -> WorkerOptions {
+        WorkerOptions { threads: 1, local_evaluator: false, patience: Duration::from_secs(60) }
+    }
 }
 
 /// What the threads of a worker share.
@@ -39,43 +45,57 @@ struct WorkerContext<'a, G, L> {
     broker: &'a Broker,
     start: &'a G,
     settings: &'a TrainSettings,
-    oracle: Option<Arc<dyn Oracle<G>>>,
+    adjudicator: &'a Adjudicator<G>,
     newest: NewestWeights,
+    outbox: Outbox,
     stop: &'a AtomicBool,
     log: &'a L,
 }
 
-/// Plays games and submits them until `stop` is set. `oracle` adjudicates games
+/// Plays games and submits them until `stop` is set. `adjudicator` ends games
 /// whose result it knows. `log` is given a line for each game that the broker has
-/// confirmed, and for new weights.
+/// confirmed (`game ID`), for each that the trainer has written (`written ID`), and
+/// for new weights.
 pub fn run_worker<G: Encode>(
     broker: &Broker,
     start: &G,
     settings: &TrainSettings,
-    oracle: Option<Arc<dyn Oracle<G>>>,
+    adjudicator: &Adjudicator<G>,
     options: WorkerOptions,
     stop: &AtomicBool,
     log: &(impl Fn(&str) + Sync),
 ) -> anyhow::Result<()> {
     let newest = broker.follow_weights()?;
-    let context = WorkerContext { broker, start, settings, oracle, newest, stop, log };
-    let local = options.local_evaluator;
+    if let Some(warning) = broker.sync_warning() {
+        log(&warning);
+    }
+    let outbox = Outbox::default();
+    let context = WorkerContext { broker, start, settings, adjudicator, newest, outbox, stop, log };
+    let WorkerOptions { threads, local_evaluator: local, patience } = options;
+    let end = AtomicBool::new(false);
     thread::scope(|scope| {
+        let keeper = scope.spawn(|| context.outbox.keep(broker, patience, &end, log));
         let threads: Vec<_> =
-            (0..options.threads.max(1)).map(|_| scope.spawn(|| context.play(local))).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
-    })
+            (0..threads.max(1)).map(|_| scope.spawn(|| context.play(local))).collect();
+        let played = threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"));
+        end.store(true, Relaxed);
+        keeper.join().expect("no panic")?;
+        played
+    })?;
+    match context.outbox.len() {
+        0 => {}
+        games => log(&format!("{games} games are at the broker, not yet written by the trainer")),
+    }
+    Ok(())
 }
 
 impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
     /// One thread of self-play.
     fn play(&self, local: bool) -> anyhow::Result<()> {
-        // Ids start at random, so that no two threads of the fleet, however often
-        // they are restarted, play the same games.
-        let first = (getrandom::u64()? >> 1) & !((1 << COUNTER_BITS) - 1);
+        let Some(first) = self.lease() else { return Ok(()) };
         let TrainSettings { selfplay, seed, .. } = self.settings.clone();
         let mut worker = Worker::new(self.start.clone(), selfplay, seed, first, 1)
-            .with_oracle(self.oracle.clone());
+            .with_adjudicator(self.adjudicator.clone());
         let mut newest = self.newest.clone();
         let mut evaluator = FleetEvaluator { context: self, local: None };
         while !self.stop.load(Relaxed) {
@@ -98,12 +118,29 @@ impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
                 }
             }
             worker.step(&mut evaluator, &mut |game| {
-                if self.broker.submit(&game, self.stop, self.log) {
+                if self.broker.submit(&game, &self.outbox, self.stop, self.log) {
                     (self.log)(&format!("game {:016x}", game.id));
                 }
             });
         }
         Ok(())
+    }
+}
+
+impl<G, L: Fn(&str)> WorkerContext<'_, G, L> {
+    /// Waits for a lease; none if `stop` is set before.
+    fn lease(&self) -> Option<u64> {
+        let mut logged = false;
+        while !self.stop.load(Relaxed) {
+            if let Some(first) = self.broker.request_lease() {
+                return Some(first);
+            }
+            if !std::mem::replace(&mut logged, true) {
+                (self.log)("no trainer grants a lease of game ids; asking again");
+            }
+            thread::sleep(RETRY);
+        }
+        None
     }
 }
 

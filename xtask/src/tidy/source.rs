@@ -6,7 +6,7 @@ const REASON_LINES: usize = 6;
 
 /// How often the word `dyn` may stand in the crates, tests not counted. Lower it
 /// when the count falls; raise it only with a reason in the commit.
-const DYN_LIMIT: usize = 107;
+const DYN_LIMIT: usize = 104;
 
 /// Counts over all files.
 #[derive(Default)]

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use fleet::{Broker, BrokerOptions, WorkerOptions};
+use learn::selfplay::Adjudicator;
 use learn::train::{MetricsRow, TrainSettings};
 
 use crate::testbed::{GAME, can_test, settings, start, start_broker, trainer, wait};
@@ -89,16 +90,32 @@ fn a_run_over_tls_with_a_password() {
     let broker = Broker::connect(&access).expect("a connection");
     let training = thread::spawn(move || {
         let log = &mut |line: &str| println!("{line}");
-        fleet::run_trainer(&broker, GAME.to_owned(), &mut trainer, 32, &STOP, log)
-            .expect("training");
+        fleet::run_trainer(
+            &broker,
+            GAME.to_owned(),
+            &mut trainer,
+            &Adjudicator::none(),
+            32,
+            &STOP,
+            log,
+        )
+        .expect("training");
         trainer.progress
     });
     let broker = Broker::connect(&access).expect("a connection");
     let playing = thread::spawn(move || {
         let config = broker.run_config(&STOP).expect("a configuration").expect("no stop before");
-        let options = WorkerOptions { threads: 1, local_evaluator: true };
-        fleet::run_worker(&broker, &start(), &config.settings, None, options, &STOP, &|_| ())
-            .expect("play");
+        let options = WorkerOptions { local_evaluator: true, ..Default::default() };
+        fleet::run_worker(
+            &broker,
+            &start(),
+            &config.settings,
+            &Adjudicator::none(),
+            options,
+            &STOP,
+            &|_| (),
+        )
+        .expect("play");
     });
     let rows = || -> Vec<MetricsRow> {
         let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();

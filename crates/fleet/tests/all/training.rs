@@ -10,7 +10,7 @@ use fleet::{Broker, BrokerOptions, WorkerOptions};
 use games::dots_and_boxes::DotsAndBoxes;
 use games::{Game, Player};
 use learn::replay::Shards;
-use learn::selfplay::SelfPlaySettings;
+use learn::selfplay::{Adjudicator, SelfPlaySettings};
 use learn::train::{TrainProgress, TrainSettings};
 use search::{Oracle, Source, Verdict};
 
@@ -27,20 +27,30 @@ fn run_fleet(
     let (_broker, url) = start_broker(folder, &[]);
     let options = BrokerOptions { url, run: "test".to_owned(), ..Default::default() };
     let connect = || Broker::connect(&options).expect("a connection");
+    let adjudicator = Adjudicator::new(oracle);
     let (stop, log) = (AtomicBool::new(false), Mutex::new(Vec::new()));
     let mut trainer = trainer(&folder.join("run"), settings);
     thread::scope(|scope| {
         scope.spawn(|| {
             let log = &mut |line: &str| println!("{line}");
-            fleet::run_trainer(&connect(), GAME.to_owned(), &mut trainer, 32, &stop, log)
-                .expect("training");
+            fleet::run_trainer(
+                &connect(),
+                GAME.to_owned(),
+                &mut trainer,
+                &adjudicator,
+                32,
+                &stop,
+                log,
+            )
+            .expect("training");
         });
         scope.spawn(|| {
             let broker = connect();
             let config = broker.run_config(&stop).expect("a configuration").expect("no stop");
-            let options = WorkerOptions { threads: 1, local_evaluator: true };
+            let options = WorkerOptions { local_evaluator: true, ..Default::default() };
             let log = |line: &str| log.lock().expect("no panic").push(line.to_owned());
-            fleet::run_worker(&broker, &start(), &config.settings, oracle, options, &stop, &log)
+            let settings = &config.settings;
+            fleet::run_worker(&broker, &start(), settings, &adjudicator, options, &stop, &log)
                 .expect("play");
         });
         wait("the fleet", || enough(&log.lock().expect("no panic")).then_some(()));
