@@ -13,7 +13,7 @@ pub fn run() -> anyhow::Result<()> {
     step("cargo fmt --all --check", &[])?;
     step("cargo clippy --workspace --all-targets -- -D warnings", &[])?;
     step("cargo doc --workspace --no-deps --quiet", &[("RUSTDOCFLAGS", "-D warnings")])?;
-    // Examples are checked above, and compiled by whoever runs them.
+    // Examples are checked above, and compiled when they are run.
     step("cargo test --workspace --lib --bins --tests --quiet", &[])?;
     step("cargo test --workspace --doc --quiet", &[])
 }

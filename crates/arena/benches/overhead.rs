@@ -20,7 +20,7 @@ fn main() {
         let options = RunOptions { rounds: 500, concurrency, ..RunOptions::default() };
         let (mut thought, mut plies) = (0, 0);
         let begun = Instant::now();
-        run(&config, &options, factory, &mut store, &stop, &mut |progress| {
+        run(&config, &options, factory, &mut store, &stop, |progress| {
             for ply in progress.pair.into_iter().flatten().flat_map(|game| &game.plies) {
                 thought += ply.micros;
                 plies += 1;

@@ -5,7 +5,7 @@
 //! plays it. That thread writes each ply into the draft, and before it asks an
 //! engine it writes how the game ends if no answer ever comes. The supervising
 //! thread counts heartbeats: the engine's progress callback sends one at each
-//! call until the referee has told the engine to stop. If they stay away for too
+//! call until the referee has stopped the engine. If they stay away for too
 //! long, the supervisor takes the draft as the final result and abandons the
 //! thread, engine and all. Should the engine return later, its thread finds the
 //! draft gone and ends.
@@ -91,8 +91,15 @@ impl GameDraft {
         GameDraft::default()
     }
 
-    /// Begins a game with its setup and its opening as text.
-    pub fn begin(&self, scheduled: &ScheduledGame, setup: String, opening: String) {
+    /// Begins a game with its setup and its opening as text, and the plies that an
+    /// earlier run has played.
+    pub fn begin(
+        &self,
+        scheduled: &ScheduledGame,
+        setup: String,
+        opening: String,
+        plies: Vec<Ply>,
+    ) {
         let game = GameResult {
             index: scheduled.index,
             engines: scheduled.engines,
@@ -100,7 +107,7 @@ impl GameDraft {
             setup,
             opening,
             moves: String::new(),
-            plies: Vec::new(),
+            plies,
             outcome: Outcome::draw(Reason::Adjudicated),
             note: String::new(),
         };

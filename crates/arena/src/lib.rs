@@ -15,7 +15,7 @@
 //!
 //! use arena::{Entrant, Factory, MatchConfig, RunOptions, Store, run};
 //! use games::connect_four::ConnectFour;
-//! use search::tree::{Settings, TreeSearch};
+//! use search::tree::{TreeSettings, TreeSearch};
 //! use search::{Engine, Limits};
 //!
 //! let entrant = |sims| Entrant {
@@ -26,12 +26,12 @@
 //! let engines = vec![entrant(40), entrant(20)];
 //! let config = MatchConfig::new::<ConnectFour<u64>>(&Default::default(), engines, 1);
 //! let factory: Factory<ConnectFour<u64>> = Arc::new(|_| {
-//!     Ok(Box::new(TreeSearch::new(Settings { memory: 4, ..Settings::default() }, 0)))
+//!     Ok(Box::new(TreeSearch::new(TreeSettings { memory: 4, ..TreeSettings::default() }, 0)))
 //! });
 //! let options = RunOptions { rounds: 2, ..RunOptions::default() };
 //! let mut store = Store::in_memory()?;
 //! let stop = AtomicBool::new(false);
-//! let standing = run(&config, &options, factory, &mut store, &stop, &mut |_| {})?;
+//! let standing = run(&config, &options, factory, &mut store, &stop, |_| {})?;
 //! assert!(standing.finished());
 //! assert_eq!(standing.of(0).games(), 4);
 //! # Ok::<(), arena::RunError>(())

@@ -24,6 +24,9 @@ pub struct GameConfig<'a> {
     pub limits: [&'a Limits; 2],
     /// What the referee enforces.
     pub rules: &'a Rules,
+    /// The last plies of the record, if an earlier run has played them: their times
+    /// and win rates count.
+    pub resumed: &'a [Ply],
     /// The game's seed; each engine gets its own derived from it.
     pub seed: u64,
 }
@@ -31,18 +34,32 @@ pub struct GameConfig<'a> {
 /// Plays a game from where `record` stands to its end and writes it to `draft`,
 /// which has to hold the game with the moves so far. Returns which engines must
 /// not be used again, or `None` if `stop` was set or the draft was taken
-/// meanwhile: then there is no result.
+/// meanwhile: then there is no result. `on_ply` is called after each ply with its
+/// index after the opening.
 pub fn play<G: Text, E: Engine<G> + 'static>(
     mut record: Record<G>,
     engines: [&mut Runner<G, E>; 2],
     config: &GameConfig,
     draft: &Arc<GameDraft>,
     stop: &Arc<AtomicBool>,
+    mut on_ply: impl FnMut(usize, &Ply),
 ) -> Option<[bool; 2]> {
     let mut broken = [false; 2];
     let mut note = String::new();
     let mut clocks = Clocks::new(config);
     let mut adjudicator = Adjudicator::new(config.rules);
+    let begun_at = record.moves().len() - config.resumed.len();
+    let mut decided = None;
+    for (ply, i) in config.resumed.iter().zip(begun_at..) {
+        let player = record.positions()[i].to_move();
+        clocks.spend(player, Duration::from_micros(ply.micros));
+        adjudicator.observe(player, ply.win_rate);
+        decided = adjudicator.decide(player, i + 1);
+    }
+    if let Some(outcome) = decided {
+        record.end(outcome);
+    }
+    let mut plies = config.resumed.len();
 
     for player in Player::BOTH {
         let outcome = Outcome::win(!player, Reason::Crashed);
@@ -128,6 +145,8 @@ pub fn play<G: Text, E: Engine<G> + 'static>(
         clocks.spend(player, spent);
         let ply = ply(&before, mv, &info, spent);
         adjudicator.observe(player, ply.win_rate);
+        on_ply(plies, &ply);
+        plies += 1;
         draft.update(|game| game.plies.push(ply));
         if let Some(outcome) = adjudicator.decide(player, record.moves().len()) {
             record.end(outcome);

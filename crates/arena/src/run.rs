@@ -4,7 +4,8 @@
 //! Each worker takes the next game of the schedule, so games limited by
 //! simulations or nodes are the same in any concurrency. The supervisor is the
 //! calling thread and the store's only writer. It also watches the heartbeats of
-//! every game (see [`GameDraft`]) and replaces a worker whose engine hangs.
+//! every game (see [`GameDraft`]) and replaces a worker whose engine hangs, and
+//! it journals what a killed run would lose (see `store::journal`).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,7 +21,7 @@ use crate::referee::guarded;
 use crate::standing::Counter;
 use crate::statistics::Sprt;
 use crate::{
-    Boards, GameConfig, GameDraft, GameResult, MatchConfig, MatchId, Openings, Schedule,
+    Boards, GameConfig, GameDraft, GameResult, MatchConfig, MatchId, Openings, Ply, Schedule,
     ScheduledGame, Standing, Store, StoreError, play,
 };
 
@@ -80,15 +81,15 @@ pub struct MatchProgress<'a> {
 
 /// Plays what is missing of a match and returns its standing. Ends when all is
 /// played, when the sequential test has decided, or soon after `stop` is set;
-/// every finished pair is in the store by then. A second call with the same
-/// configuration resumes the match.
+/// every finished pair is in the store by then, and every ply of unfinished games
+/// limited by time. A second call with the same configuration resumes the match.
 pub fn run<G: Text>(
     config: &MatchConfig,
     options: &RunOptions,
     factory: Factory<G>,
     store: &mut Store,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&MatchProgress),
+    mut progress: impl FnMut(&MatchProgress),
 ) -> Result<Standing, RunError> {
     check::<G>(config, options)?;
     store.lock()?;
@@ -96,30 +97,38 @@ pub fn run<G: Text>(
     let schedule = Schedule::new(config, options.rounds);
     let mut counter = Counter::new(&schedule, options.sprt);
     let mut done = HashSet::new();
+    let mut stored = 0;
     for games in store.results(id)?.chunks_exact(2) {
         let pair = games[0].0 / 2;
         if pair < schedule.pairs() {
             counter.add(pair, [games[0].1, games[1].1]);
-            done.insert(pair);
+            done.extend([2 * pair, 2 * pair + 1]);
+            stored += 1;
         }
     }
-    let stored = done.len() as u64;
     progress(&MatchProgress { standing: counter.standing(), pair: None, stored });
     if counter.standing().finished() {
         return Ok(counter.standing().clone());
     }
 
+    let journal = store.journal(id)?;
+    let mut writer = ResultWriter { store, id, counter, halves: HashMap::new(), stored, progress };
+    for half in writer.store.halves(id)? {
+        if half.index < 2 * schedule.pairs() && done.insert(half.index) {
+            writer.add(half)?;
+        }
+    }
     let (sender, receiver) = channel();
     let state = Arc::new(MatchState {
         config: config.clone(),
         schedule,
         factory,
         done,
+        journal,
         next: AtomicU64::new(0),
         halt: Arc::default(),
         sender: Mutex::new(sender),
     });
-    let mut writer = ResultWriter { store, id, counter, halves: HashMap::new(), stored, progress };
     let ended = supervise(&state, options, &receiver, &mut writer, stop);
     state.halt.store(true, Ordering::Relaxed);
     ended?;
@@ -159,8 +168,10 @@ struct MatchState<G: Text> {
     config: MatchConfig,
     schedule: Schedule,
     factory: Factory<G>,
-    /// Pairs stored by earlier runs.
+    /// Games finished in earlier runs.
     done: HashSet<u64>,
+    /// The plies of games that earlier runs did not finish.
+    journal: HashMap<u64, Vec<Ply>>,
     next: AtomicU64,
     halt: Arc<AtomicBool>,
     sender: Mutex<Sender<(u64, WorkerMessage)>>,
@@ -168,6 +179,14 @@ struct MatchState<G: Text> {
 
 /// What a worker reports, sent with its number.
 enum WorkerMessage {
+    /// A ply of a game limited by time, to be journaled. The sender waits until it
+    /// is written, so that a kill costs the move being searched and no other.
+    Played {
+        game: u64,
+        index: usize,
+        ply: Ply,
+        written: Sender<()>,
+    },
     Finished(GameResult),
     /// There are no more games for this worker.
     Done,
@@ -182,7 +201,7 @@ impl<G: Text> MatchState<G> {
             if index >= 2 * self.schedule.pairs() || self.halt.load(Ordering::Relaxed) {
                 return None;
             }
-            if !self.done.contains(&(index / 2)) {
+            if !self.done.contains(&index) {
                 return Some(self.schedule.game(index));
             }
         }
@@ -204,8 +223,19 @@ impl<G: Text> MatchState<G> {
             if board.replace(setup.clone()).is_some_and(|old| old != setup) {
                 engines.iter_mut().filter_map(Option::take).for_each(discard);
             }
-            draft.begin(&scheduled, setup.to_string(), record.moves_text());
-            let finished = self.play_game(&scheduled, record, &mut engines, draft);
+            let opening = record.moves_text();
+            let (record, resumed) = self.resume(record, &scheduled);
+            draft.begin(&scheduled, setup.to_string(), opening, resumed.to_vec());
+            let on_ply = |index: usize, ply: &Ply| {
+                if self.is_timed(&scheduled) {
+                    let (written, wait) = channel();
+                    let (game, ply) = (scheduled.index, ply.clone());
+                    send(WorkerMessage::Played { game, index, ply, written });
+                    // An error means that the match is over.
+                    let _ = wait.recv();
+                }
+            };
+            let finished = self.play_game(&scheduled, record, resumed, &mut engines, draft, on_ply);
             match draft.take::<G>() {
                 Some(game) if finished => send(WorkerMessage::Finished(game)),
                 Some(_) => break,
@@ -216,13 +246,36 @@ impl<G: Text> MatchState<G> {
         send(WorkerMessage::Done);
     }
 
+    /// Whether a side of the game is limited by time, so that it can't be repeated.
+    fn is_timed(&self, scheduled: &ScheduledGame) -> bool {
+        scheduled.engines.iter().any(|&number| {
+            let limits = &self.config.engines[number].limits;
+            limits.time.is_some() || limits.clock.is_some()
+        })
+    }
+
+    /// The record of a game with the plies that an earlier run journaled. A
+    /// journal that does not fit the game is ignored.
+    fn resume(&self, opening: Record<G>, scheduled: &ScheduledGame) -> (Record<G>, &[Ply]) {
+        let journaled = self.journal.get(&scheduled.index).filter(|_| self.is_timed(scheduled));
+        let plies = journaled.map_or(&[][..], Vec::as_slice);
+        let mut record = opening.clone();
+        let replayed = plies.iter().try_for_each(|ply| record.play_text(&ply.mv));
+        match replayed {
+            Ok(()) => (record, plies),
+            Err(_) => (opening, &[]),
+        }
+    }
+
     /// Plays one game with engines made on demand. False if it was stopped.
     fn play_game(
         &self,
         scheduled: &ScheduledGame,
         record: Record<G>,
+        resumed: &[Ply],
         engines: &mut [Option<MatchEngine<G>>],
         draft: &Arc<GameDraft>,
+        on_ply: impl FnMut(usize, &Ply),
     ) -> bool {
         for player in Player::BOTH {
             let number = scheduled.engines[player as usize];
@@ -244,10 +297,11 @@ impl<G: Text> MatchState<G> {
         let game = GameConfig {
             limits: scheduled.engines.map(|number| &self.config.engines[number].limits),
             rules: &self.config.rules,
+            resumed,
             seed: scheduled.seed,
         };
         let [first, second] = &mut players;
-        let broken = play(record, [first, second], &game, draft, &self.halt);
+        let broken = play(record, [first, second], &game, draft, &self.halt, on_ply);
         for ((engine, number), broken) in
             players.into_iter().zip(scheduled.engines).zip(broken.unwrap_or([false; 2]))
         {
@@ -274,11 +328,11 @@ struct Worker {
 }
 
 /// Counts and writes finished games until no worker plays any more.
-fn supervise<G: Text>(
+fn supervise<G: Text, P: FnMut(&MatchProgress)>(
     state: &Arc<MatchState<G>>,
     options: &RunOptions,
     receiver: &Receiver<(u64, WorkerMessage)>,
-    writer: &mut ResultWriter,
+    writer: &mut ResultWriter<P>,
     stop: &AtomicBool,
 ) -> Result<(), RunError> {
     let tick =
@@ -299,6 +353,10 @@ fn supervise<G: Text>(
     while !workers.is_empty() {
         match receiver.recv_timeout(tick) {
             Ok((number, message)) if workers.contains_key(&number) => match message {
+                WorkerMessage::Played { game, index, ply, written } => {
+                    writer.store.journal_ply(writer.id, game, index, &ply)?;
+                    let _ = written.send(()); // unless the worker was abandoned
+                }
                 WorkerMessage::Finished(game) => writer.add(game)?,
                 WorkerMessage::Done => drop(workers.remove(&number)),
                 WorkerMessage::Failed(text) => return Err(RunError::Arena(text)),
@@ -365,20 +423,21 @@ fn remove_hung(
 }
 
 /// Joins games into pairs, stores and counts them.
-struct ResultWriter<'a> {
+struct ResultWriter<'a, P> {
     store: &'a mut Store,
     id: MatchId,
     counter: Counter,
     /// Games whose other game of the pair is still being played.
     halves: HashMap<u64, GameResult>,
     stored: u64,
-    progress: &'a mut dyn FnMut(&MatchProgress),
+    progress: P,
 }
 
-impl ResultWriter<'_> {
+impl<P: FnMut(&MatchProgress)> ResultWriter<'_, P> {
     fn add(&mut self, game: GameResult) -> Result<(), RunError> {
         let pair = game.index / 2;
         let Some(other) = self.halves.remove(&pair) else {
+            self.store.add_half(self.id, &game)?;
             self.halves.insert(pair, game);
             return Ok(());
         };

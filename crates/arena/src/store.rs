@@ -1,7 +1,8 @@
 //! Finished games on disk, so that nothing is lost and nothing is played twice.
 //!
 //! One SQLite file with a write-ahead log. A pair of games is one transaction:
-//! after a kill the file holds whole pairs only, and the rest is played again.
+//! after a kill the file holds whole pairs, and beside them a journal of the games
+//! in play, with which the next run resumes them.
 //! One run at a time writes (a lock on a file beside the store, released with
 //! its process); others may read meanwhile, with any SQLite tool. A file that is
 //! not a store, or is damaged, is reported and left alone.
@@ -15,6 +16,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::{GameResult, MatchConfig, Ply};
 
+mod journal;
 mod open;
 mod queries;
 
@@ -153,6 +155,7 @@ impl Store {
             FileState::Outdated => store.migrate()?,
             FileState::Current => {}
         }
+        store.connection.execute_batch(journal::JOURNAL_SCHEMA)?;
         Ok(store)
     }
 
@@ -161,6 +164,7 @@ impl Store {
         let connection = Connection::open_in_memory()?;
         let mut store = Store { connection, path: PathBuf::new(), lock: None };
         store.create_schema()?;
+        store.connection.execute_batch(journal::JOURNAL_SCHEMA)?;
         Ok(store)
     }
 
@@ -252,37 +256,8 @@ impl Store {
     pub fn add_pair(&mut self, id: MatchId, pair: &[GameResult; 2]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for game in pair {
-            transaction
-                .prepare_cached("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
-                .execute(params![
-                    id.0,
-                    whole(game.index),
-                    whole(game.engines[0] as u64),
-                    whole(game.engines[1] as u64),
-                    game.seed.to_string(),
-                    game.opening,
-                    game.moves,
-                    game.outcome.winner.map(|player| player as i64 + 1),
-                    game.outcome.reason.to_string(),
-                    game.note,
-                    game.setup,
-                ])?;
-            let mut insert = transaction
-                .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
-            for (number, ply) in game.plies.iter().enumerate() {
-                insert.execute(params![
-                    id.0,
-                    whole(game.index),
-                    whole(number as u64),
-                    ply.mv,
-                    whole(ply.micros),
-                    ply.win_rate,
-                    ply.score,
-                    ply.depth,
-                    whole(ply.nodes),
-                    whole(ply.sims),
-                ])?;
-            }
+            journal::insert_game(&transaction, ["games", "plies"], id, game)?;
+            journal::remove(&transaction, id, game.index)?;
         }
         Ok(transaction.commit()?)
     }

@@ -55,7 +55,7 @@ pub struct TrialRunner<'a, F> {
 pub fn pair<G: Text>(config: &MatchConfig, factory: Factory<G>, stop: &AtomicBool) -> TrialResult {
     let mut results = None;
     let mut store = Store::in_memory()?;
-    run(config, &RunOptions::default(), factory, &mut store, stop, &mut |progress| {
+    run(config, &RunOptions::default(), factory, &mut store, stop, |progress| {
         results = progress.pair.map(|games| games.each_ref().map(GameResult::for_lower_engine));
     })?;
     Ok(results)

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use games::connect_four::{Cell, Column, ConnectFour, U192};
 use games::{Game, Record};
 use search::{Engine, Fault, SearchControl, SearchInfo};
-use session::program::{Process, Silence};
+use session::program::{Process, ReadError};
 
 use crate::verbs::course_player::MARK;
 
@@ -19,7 +19,7 @@ use crate::verbs::course_player::MARK;
 const CPU: Duration = Duration::from_secs(3);
 /// How long a library may take by the wall clock.
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// Time between two calls of the watch.
+/// Time between two polls of the stop flag.
 const TICK: Duration = Duration::from_millis(5);
 
 /// A board that holds every one of the course's.
@@ -86,7 +86,7 @@ impl CourseLibrary {
         mut keep_going: impl FnMut() -> bool,
     ) -> Result<Column, Fault> {
         let process = self.process()?;
-        process.say(&position_line(record));
+        process.send(&position_line(record));
         let begun = Instant::now();
         let line = loop {
             match process.line(TICK) {
@@ -95,8 +95,8 @@ impl CourseLibrary {
                         break answer.to_owned();
                     }
                 }
-                Err(Silence::Late) => {}
-                Err(Silence::Closed) => return Err(Fault::Gone("crashed".to_owned())),
+                Err(ReadError::Late) => {}
+                Err(ReadError::Closed) => return Err(Fault::Gone("crashed".to_owned())),
             }
             if begun.elapsed() > TIMEOUT || !keep_going() {
                 process.kill();

@@ -10,7 +10,7 @@ use arena::{GameResult, Store, StoreError};
 use games::{Outcome, Player, Reason, Record};
 use serde_json::Value;
 use session::Playable;
-use session::book::Past;
+use session::book::OpeningStats;
 
 /// How many games were imported.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub struct ImportStats {
 pub fn read<G: Playable>(
     paths: &[PathBuf],
     start: &G,
-    past: &mut Past<G>,
+    openings: &mut OpeningStats<G>,
 ) -> anyhow::Result<ImportStats> {
     let mut files = Vec::new();
     for path in paths {
@@ -33,7 +33,7 @@ pub fn read<G: Playable>(
     }
     let mut stats = ImportStats::default();
     for file in &files {
-        read_file(file, start, past, &mut stats)
+        read_file(file, start, openings, &mut stats)
             .with_context(|| format!("{} can't be used", file.display()))?;
     }
     Ok(stats)
@@ -61,13 +61,13 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 fn read_file<G: Playable>(
     path: &Path,
     start: &G,
-    past: &mut Past<G>,
+    openings: &mut OpeningStats<G>,
     stats: &mut ImportStats,
 ) -> anyhow::Result<()> {
     let mut head = Vec::new();
     File::open(path)?.take(16).read_to_end(&mut head)?;
     if head.starts_with(b"SQLite format 3") {
-        return read_store(path, start, past, stats);
+        return read_store(path, start, openings, stats);
     }
     if path.extension().is_some_and(|end| end == "jsonl") {
         for (i, line) in BufReader::new(File::open(path)?).lines().enumerate() {
@@ -87,7 +87,7 @@ fn read_file<G: Playable>(
                 moves: text("moves"),
                 winner,
             };
-            imported.add(start, past, stats).with_context(|| format!("line {}", i + 1))?;
+            imported.add(start, openings, stats).with_context(|| format!("line {}", i + 1))?;
         }
         return Ok(());
     }
@@ -100,13 +100,13 @@ fn read_file<G: Playable>(
     };
     let moves = G::join_moves(&session.moves());
     let game = record.game.to_string();
-    ImportedGame { game: &game, opening: "", moves: &moves, winner }.add(start, past, stats)
+    ImportedGame { game: &game, opening: "", moves: &moves, winner }.add(start, openings, stats)
 }
 
 fn read_store<G: Playable>(
     path: &Path,
     start: &G,
-    past: &mut Past<G>,
+    openings: &mut OpeningStats<G>,
     stats: &mut ImportStats,
 ) -> anyhow::Result<()> {
     let store = Store::open(path)?;
@@ -122,7 +122,7 @@ fn read_store<G: Playable>(
                 winner,
             };
             if failed.is_ok() {
-                failed = imported.add(start, past, stats);
+                failed = imported.add(start, openings, stats);
             }
             Ok(())
         })?;
@@ -143,7 +143,7 @@ impl ImportedGame<'_> {
     fn add<G: Playable>(
         &self,
         start: &G,
-        past: &mut Past<G>,
+        openings: &mut OpeningStats<G>,
         stats: &mut ImportStats,
     ) -> anyhow::Result<()> {
         let ours = format!("{} {}", G::NAME, start.setup());
@@ -156,7 +156,7 @@ impl ImportedGame<'_> {
             bail!("a game that can't be played: {error}");
         }
         let reason = Reason::Adjudicated;
-        past.add(
+        openings.add(
             &record,
             G::split_moves(self.opening).len(),
             Outcome { winner: self.winner, reason },

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     match arguments.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => match error.downcast_ref::<std::io::Error>() {
-            // Whoever reads our output has seen enough (`boyi moves ... | head`).
+            // The reader of our output has seen enough (`boyi moves ... | head`).
             Some(io) if io.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Some(_) => fail(&sentence(&error), 1),
             None => fail(&sentence(&error), 2),
@@ -37,12 +37,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// An error and its causes, each told once: many repeat their cause.
+/// An error and its causes, each printed once: many repeat their cause.
 fn sentence(error: &anyhow::Error) -> String {
-    error.chain().fold(String::new(), |told, cause| match cause.to_string() {
-        cause if told.contains(&cause) => told,
-        cause if told.is_empty() => cause,
-        cause => format!("{told}: {cause}"),
+    error.chain().fold(String::new(), |text, cause| match cause.to_string() {
+        cause if text.contains(&cause) => text,
+        cause if text.is_empty() => cause,
+        cause => format!("{text}: {cause}"),
     })
 }
 
@@ -59,13 +59,13 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     let text = error.render().to_string();
     if text.starts_with("error: ") {
-        let told: Vec<&str> = text
+        let lines: Vec<&str> = text
             .lines()
             .take_while(|line| !line.starts_with("Usage:"))
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
             .collect();
-        let sentence = told.join(" ").trim_start_matches("error: ").to_owned();
+        let sentence = lines.join(" ").trim_start_matches("error: ").to_owned();
         return fail(&format!("{sentence}; 'boyi help' and 'boyi VERB --help' show the way"), 2);
     }
     // No verb where one is needed: the help is the answer.

@@ -43,7 +43,7 @@ impl PositionArgs {
 
 impl PositionArgs {
     /// Makes a session the game that the arguments describe.
-    pub fn set(&self, session: &mut dyn Session) -> anyhow::Result<()> {
+    pub fn set(&self, session: &mut Session) -> anyhow::Result<()> {
         if let Some(text) = &self.position {
             session.set(Some(text), &[]).with_context(|| "the position can't be read")?;
         }

@@ -29,7 +29,7 @@ const PLAYERS: usize = 2;
 
 struct Player {
     board: CourseBoard,
-    engine: Box<dyn EngineHandle>,
+    engine: EngineHandle,
     last_call: u64,
 }
 

@@ -10,7 +10,7 @@ use search::SearchControl;
 
 use crate::SolverOptions;
 use crate::connect_four::{self, AnySolver, WideSolver, plies_to_end, position_of};
-use crate::dots_and_boxes::{self, Progress, Solver};
+use crate::dots_and_boxes::{self, SolveProgress, Solver};
 use crate::surakarta::{Distance, Tables};
 
 /// How far a solve has come: what is known so far and the work done.
@@ -65,7 +65,7 @@ impl<M> MoveValues<M> {
 }
 
 /// A game whose positions can be solved. One solver serves many positions of
-/// one setup, and keeps what it learnt.
+/// one setup, and keeps its table.
 pub trait Solve: Game {
     /// What solves it.
     type Solver;
@@ -73,7 +73,7 @@ pub trait Solve: Game {
     /// A solver for a setup; a sentence if there can be none.
     fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<Self::Solver, String>;
 
-    /// Solves a position that is not over, within the limits; `watch` is called
+    /// Solves a position that is not over, within the limits; `observer` is called
     /// from time to time with what is known. If `thorough`, all best moves and a
     /// line are wanted, otherwise one best move and no line where that is less
     /// work.
@@ -82,7 +82,7 @@ pub trait Solve: Game {
         solver: &mut Self::Solver,
         thorough: bool,
         control: &SearchControl<Self::Move>,
-        watch: &mut impl FnMut(Bounds),
+        observer: &mut impl FnMut(Bounds),
     ) -> Solved<Self::Move>;
 
     /// What every move of a position that is not over is worth.
@@ -90,7 +90,7 @@ pub trait Solve: Game {
         &self,
         solver: &mut Self::Solver,
         control: &SearchControl<Self::Move>,
-        watch: &mut impl FnMut(Bounds),
+        observer: &mut impl FnMut(Bounds),
     ) -> MoveValues<Self::Move>;
 
     /// Why this position is out of the solver's reach for good, in a sentence, if
@@ -126,12 +126,12 @@ impl<W: Word> Columns<W> {
 
 /// Shows a Connect Four solver's progress since it had so many nodes.
 fn columns_seen_by(
-    watch: &mut impl FnMut(Bounds),
+    observer: &mut impl FnMut(Bounds),
     before: u64,
-) -> impl FnMut(&connect_four::Progress) {
+) -> impl FnMut(&connect_four::SolveProgress) {
     move |progress| {
         let (bounds, nodes) = (progress.bounds, progress.nodes - before);
-        watch(Bounds { low: bounds.lower, high: bounds.upper, nodes });
+        observer(Bounds { low: bounds.lower, high: bounds.upper, nodes });
     }
 }
 
@@ -149,10 +149,10 @@ impl<W: Word> Solve for ConnectFour<W> {
         solver: &mut Columns<W>,
         thorough: bool,
         control: &SearchControl<Column>,
-        watch: &mut impl FnMut(Bounds),
+        observer: &mut impl FnMut(Bounds),
     ) -> Solved<Column> {
         let before = solver.nodes();
-        let mut follow = columns_seen_by(watch, before);
+        let mut follow = columns_seen_by(observer, before);
         let columns =
             |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
         let (mut best, mut pv) = (Vec::new(), Vec::new());
@@ -193,10 +193,10 @@ impl<W: Word> Solve for ConnectFour<W> {
         &self,
         solver: &mut Columns<W>,
         control: &SearchControl<Column>,
-        watch: &mut impl FnMut(Bounds),
+        observer: &mut impl FnMut(Bounds),
     ) -> MoveValues<Column> {
         let before = solver.nodes();
-        let mut follow = columns_seen_by(watch, before);
+        let mut follow = columns_seen_by(observer, before);
         let mut moves = MoveList::new();
         self.moves(&mut moves);
         let worth: Vec<connect_four::Bounds> = match solver {
@@ -218,10 +218,10 @@ impl<W: Word> Solve for ConnectFour<W> {
 }
 
 /// Shows a Dots and Boxes solver's progress.
-fn edges_seen_by(watch: &mut impl FnMut(Bounds)) -> impl FnMut(&Progress) {
+fn edges_seen_by(observer: &mut impl FnMut(Bounds)) -> impl FnMut(&SolveProgress) {
     move |progress| {
         let (bounds, nodes) = (progress.bounds, progress.nodes);
-        watch(Bounds { low: bounds.low, high: bounds.high, nodes });
+        observer(Bounds { low: bounds.low, high: bounds.high, nodes });
     }
 }
 
@@ -238,7 +238,7 @@ impl Solve for DotsAndBoxes {
         solver: &mut Solver,
         thorough: bool,
         control: &SearchControl<Edge>,
-        watch: &mut impl FnMut(Bounds),
+        observer: &mut impl FnMut(Bounds),
     ) -> Solved<Edge> {
         let unknown = |nodes| {
             let open = self.setup().boxes() as i32 - self.closed().count_ones() as i32;
@@ -253,7 +253,7 @@ impl Solve for DotsAndBoxes {
         if solver.prepare(position).is_err() {
             return unknown(0);
         }
-        let mut follow = edges_seen_by(watch);
+        let mut follow = edges_seen_by(observer);
         let found = solver.best(position, control, &mut follow);
         let edges = |list: Vec<u32>| list.into_iter().map(|edge| Edge(edge as u8)).collect();
         let exact = found.bounds.value().is_some();
@@ -273,13 +273,13 @@ impl Solve for DotsAndBoxes {
         &self,
         solver: &mut Solver,
         control: &SearchControl<Edge>,
-        watch: &mut impl FnMut(Bounds),
+        observer: &mut impl FnMut(Bounds),
     ) -> MoveValues<Edge> {
         let Ok(position) = solver.board().position(self.drawn()) else { return MoveValues::NONE };
         if solver.prepare(position).is_err() {
             return MoveValues::NONE;
         }
-        let found = solver.moves(position, control, &mut edges_seen_by(watch));
+        let found = solver.moves(position, control, &mut edges_seen_by(observer));
         let worth = |(edge, bounds): (u32, dots_and_boxes::Bounds)| {
             (Edge(edge as u8), bounds.low..=bounds.high)
         };
@@ -309,7 +309,7 @@ impl Solve for Surakarta {
         let pieces = (first | second).count_ones() as usize;
         if pieces <= tables.pieces() {
             return Some("so late that the stall may come first".to_owned())
-                .filter(|_| tables.judge(self).is_none());
+                .filter(|_| tables.position_value(self).is_none());
         }
         Some(format!(
             "{pieces} pieces are on the board, and the tables in {} know up to {}; \
@@ -330,7 +330,7 @@ impl Solve for Surakarta {
             Distance::Plies(plies) => Some(u32::from(plies)),
             Distance::Stall => None,
         };
-        let Some(value) = tables.judge(self) else {
+        let Some(value) = tables.position_value(self) else {
             let bounds = Bounds { low: -1, high: 1, nodes: 0 };
             return Solved { bounds, best: Vec::new(), pv: Vec::new(), plies: None };
         };

@@ -174,7 +174,7 @@ fn an_interrupted_solve_knows_bounds_that_hold() {
         control.stop();
         let bounds = solver.solve(&position, &control, &mut |_| {});
         assert!((bounds.lower..=bounds.upper).contains(&score));
-        // And what was learnt on the way spoils nothing.
+        // And the table of before changes nothing.
         assert_eq!(solver.score(&position), score);
     }
     assert!(narrower > 0, "no interrupted solve had narrowed its bounds");

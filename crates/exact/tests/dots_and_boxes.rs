@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use exact::ExactEngine;
-use exact::dots_and_boxes::{Board, BoardError, Progress, Solver, SolverEngine};
+use exact::dots_and_boxes::{Board, BoardError, SolveProgress, Solver, SolverEngine};
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
 use games::{Game, Outcome, Player, Reason, Record, Rng};
 use search::{Limits, Oracle, Score, SearchControl, Source};
 
-fn go_on(_: &Progress) {}
+fn go_on(_: &SolveProgress) {}
 
 fn unlimited() -> SearchControl<Edge> {
     SearchControl::unlimited()

@@ -54,7 +54,7 @@ impl FileLock {
         Err(LockError::Held(line.chars().filter(|c| !c.is_control()).collect()))
     }
 
-    /// Writes down what a second process is told: one line.
+    /// Writes down what a second process reports: one line.
     pub fn describe(&mut self, holder: &str) -> std::io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;

@@ -111,7 +111,7 @@ impl GameVisitor for PlayRow<'_, '_> {
         let rounds = self.games.div_ceil(2);
         let options = RunOptions { rounds, concurrency: *concurrency, ..RunOptions::default() };
         let work = format!("{}, {}", self.row.label, self.budget);
-        let standing = run::<G>(&config, &options, factory, store, stop, &mut |progress| {
+        let standing = run::<G>(&config, &options, factory, store, stop, |progress| {
             on_event(LabEvent::Progress { work: &work, pairs: progress.stored, of: rounds });
         })?;
         let mut measure = Measure {

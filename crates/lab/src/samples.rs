@@ -89,7 +89,7 @@ pub(crate) fn play(
             _ => start(number),
         });
         let options = RunOptions { concurrency: (*concurrency).min(2), ..RunOptions::default() };
-        let standing = run::<CourseBoard>(&config, &options, factory, store, stop, &mut |_| ())?;
+        let standing = run::<CourseBoard>(&config, &options, factory, store, stop, |_| ())?;
         if !standing.finished() {
             (batched.all.finished, batched.strongest.finished) = (false, false);
             break;

@@ -4,7 +4,7 @@
 //! The judge counts rows from the top and columns from the left, both from 0, and
 //! shows the whole board each time: our stones are 2, the opponent's 1. A new
 //! game is recognised from the board alone. Where the board continues the game we
-//! know, the engine is told so and keeps what it learnt.
+//! know, the engine keeps its tree.
 //!
 //! The online form has frames instead of lines: in, four digits of length and a
 //! JSON value; out, the length in four bytes, high byte first, and a JSON value
@@ -24,7 +24,7 @@ pub const GAME: &str = "connect-four";
 
 /// A game as the judge shows it, whatever our side.
 pub struct CourseBoard {
-    session: Box<dyn Session>,
+    session: Session,
     /// Where the game began, if not with an empty board.
     start: Option<String>,
     rows: usize,
@@ -60,8 +60,8 @@ impl CourseBoard {
     }
 
     /// The game by our rules, with us to move after [`CourseBoard::see`].
-    pub fn session(&self) -> &dyn Session {
-        self.session.as_ref()
+    pub fn session(&self) -> &Session {
+        &self.session
     }
 
     /// Cells in the judge's `board`.
@@ -100,7 +100,7 @@ impl CourseBoard {
         if self.session.position() == shown {
             return true;
         }
-        let mut next = self.session.copy();
+        let mut next = self.session.clone();
         last.is_some_and(|column| next.play(&format!("{},", column + 1)).is_ok())
             && next.position() == shown
     }
@@ -112,7 +112,7 @@ impl CourseBoard {
         }
         let count =
             |stone: i64| board[..self.cells()].iter().filter(|&&cell| cell == stone).count();
-        // Whoever has as many stones as the other moved first.
+        // A side with as many stones as the other moved first.
         let (first, side) = if count(2) == count(1) { (2, 'x') } else { (1, 'o') };
         let mut text = String::new();
         for (x, row) in board[..self.cells()].chunks(self.columns).enumerate() {

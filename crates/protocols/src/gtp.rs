@@ -15,7 +15,7 @@ use session::{GameSpec, Session, open};
 
 use crate::{Action, ProtocolHandler, SearchRequest};
 
-/// Time for a move when nobody said anything about time.
+/// Time for a move when no time was set.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Every command that we know.
@@ -39,7 +39,7 @@ pub(super) const COMMANDS: &[&str] = &[
 
 /// The engine's side of the conversation.
 pub struct Gtp {
-    session: Box<dyn Session>,
+    session: Session,
     seed: u64,
     games: u64,
     /// The number of the command whose answer is being thought about.

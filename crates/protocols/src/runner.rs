@@ -7,6 +7,7 @@
 //! there is nothing left to answer, the conversation ends.
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -23,8 +24,19 @@ enum Event {
     Finished,
 }
 
-/// Where log lines go.
-pub type Log = Box<dyn FnMut(&str)>;
+/// The log file, if there is one. A log that can't be written is no reason to lose
+/// a game, so errors are ignored.
+#[derive(Default)]
+pub struct Log(pub Option<File>);
+
+impl Log {
+    /// Writes a line.
+    pub fn write(&mut self, line: &str) {
+        if let Some(file) = &mut self.0 {
+            let _ = writeln!(file, "{line}");
+        }
+    }
+}
 
 /// A conversation under way.
 pub struct ProtocolRunner<H: ProtocolHandler> {
@@ -150,7 +162,7 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
             Some(SearchEvent::Progress(info)) => self.handler.on_progress(&info),
             Some(SearchEvent::Answer { info, trouble }) => {
                 if let Some(trouble) = trouble {
-                    (self.log)(&trouble);
+                    self.log.write(&trouble);
                 }
                 let wanted = !std::mem::take(&mut self.cancelled);
                 let later = std::mem::take(&mut self.later);
@@ -170,7 +182,7 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
                     output.write_all(&self.handler.frame(&line))?;
                     output.flush()?;
                 }
-                Action::Log(line) => (self.log)(&line),
+                Action::Log(line) => self.log.write(&line),
                 Action::Quit => {
                     self.worker.stop();
                     return Ok(Going::Over);

@@ -30,7 +30,7 @@ pub(crate) struct SearchWorker {
     engine: EngineSpec,
     seed: u64,
     /// The engine that was built last, for this game.
-    handle: Option<(GameSpec, Box<dyn EngineHandle>)>,
+    handle: Option<(GameSpec, EngineHandle)>,
     running: Option<RunningSearch>,
 }
 
@@ -51,7 +51,7 @@ impl SearchWorker {
         self.running.is_some()
     }
 
-    /// Whether a search is under way that was told to finish.
+    /// Whether a search is under way that is to finish.
     pub fn is_stopping(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.stopped)
     }
@@ -128,7 +128,7 @@ impl SearchWorker {
         }
     }
 
-    /// What there is to say of the search under way.
+    /// The newest event of the search under way.
     pub fn poll(&mut self) -> Option<SearchEvent> {
         let running = self.running.as_mut()?;
         if let (None, Some((_, handle))) = (&running.trouble, &mut self.handle) {

@@ -16,7 +16,7 @@ use crate::course::{self, Saiblo, next_frame};
 use crate::gtp::{self, Gtp};
 use crate::handler::ProtocolHandler;
 use crate::runner::{Log, ProtocolRunner};
-use crate::sau::{Sau, Settings};
+use crate::sau::{Sau, SauSettings};
 use crate::ugi::{Dialect, Ugi};
 
 /// The course's judge gives 3 s of CPU time a move.
@@ -111,12 +111,12 @@ pub struct Service {
     /// The engine, if the user said so.
     pub engine: Option<EngineSpec>,
     /// What the program's name and the file beside it say.
-    pub settings: Settings,
+    pub settings: SauSettings,
 }
 
-/// Plays for whoever speaks at the other end of the pipes, until they leave.
+/// Plays for the program at the other end of the pipes, until it closes them.
 ///
-/// An error is told only before the first word: later there is nobody to tell.
+/// An error is returned only before the first word; later no protocol has a place for it.
 pub fn serve(
     service: Service,
     input: impl Read + Send + 'static,
@@ -146,12 +146,12 @@ pub fn serve(
         .unwrap_or_else(|_| Err(TextError::new("the engine panicked")));
     if let Err(error) = trial {
         match protocol {
-            // At a contest there is nobody to tell, and any engine beats none.
-            Protocol::Sau => settings.engine = Settings::default().engine,
+            // A contest platform shows no errors, and any engine beats none.
+            Protocol::Sau => settings.engine = SauSettings::default().engine,
             _ => return Err(error),
         }
     }
-    // Whatever breaks in the conversation itself, nobody is left to be told.
+    // An error in the conversation itself means that the other side is gone.
     let frames = protocol == Protocol::Saiblo;
     let listen = move || match frames {
         true => next_frame(&mut input),
@@ -185,7 +185,7 @@ pub fn serve(
     Ok(())
 }
 
-fn runner<H: ProtocolHandler>(handler: H, settings: &Settings) -> ProtocolRunner<H> {
+fn runner<H: ProtocolHandler>(handler: H, settings: &SauSettings) -> ProtocolRunner<H> {
     ProtocolRunner::new(handler, settings.engine.clone(), settings.seed, log(settings))
 }
 
@@ -217,28 +217,21 @@ fn detect(input: &mut impl BufRead, read: &mut Vec<u8>) -> Option<Protocol> {
     }
 }
 
-/// Writes lines to the log file, if there is one. A log that can't be written is
-/// no reason to lose a game.
-fn log(settings: &Settings) -> Log {
+/// The log of the settings, with what was wrong with them.
+fn log(settings: &SauSettings) -> Log {
     let file = settings
         .log
         .as_ref()
         .and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
-    match file {
-        None => Box::new(|_| {}),
-        Some(mut file) => {
-            for complaint in &settings.complaints {
-                let _ = writeln!(file, "settings, {complaint}");
-            }
-            Box::new(move |line| {
-                let _ = writeln!(file, "{line}");
-            })
-        }
+    let mut log = Log(file);
+    for complaint in &settings.complaints {
+        log.write(&format!("settings, {complaint}"));
     }
+    log
 }
 
 /// The platform takes error output for moves: a panic's message goes to the log.
-fn silence_panics(settings: &Settings) {
+fn silence_panics(settings: &SauSettings) {
     let path = settings.log.clone();
     std::panic::set_hook(Box::new(move |panic| {
         let file = path.as_ref().and_then(|path| OpenOptions::new().append(true).open(path).ok());

@@ -62,7 +62,7 @@ impl Dialect {
 /// The engine's side of the conversation.
 pub struct Ugi {
     dialect: Dialect,
-    session: Box<dyn Session>,
+    session: Session,
     /// Where the game began, if not at the setup's start.
     start: Option<String>,
     engine: EngineSpec,
@@ -215,7 +215,7 @@ impl Ugi {
     /// about.
     fn line(&self, moves: &[String]) -> String {
         let Some(variant) = self.variant() else { return moves.join(" ") };
-        let session = self.session.as_ref();
+        let session = &self.session;
         let words = moves.iter().enumerate();
         let words = words.map(|(i, mv)| (variant.write_move)(session, &moves[..i], mv));
         words.collect::<Vec<_>>().join(" ")
@@ -301,7 +301,7 @@ impl ProtocolHandler for Ugi {
 pub fn limits(words: &[&str], dialect: Dialect) -> Limits {
     let number = |name: &str| -> Option<u64> {
         let at = words.iter().position(|word| *word == name)?;
-        // A clock that ran over is told as a negative number.
+        // A clock that ran over is sent as a negative number.
         let value = words.get(at + 1)?.parse::<i64>().ok()?;
         Some(value.max(0) as u64)
     };

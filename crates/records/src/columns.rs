@@ -32,7 +32,7 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
     Ok(record)
 }
 
-pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextError> {
+pub fn write(record: &GameRecord, session: &Session) -> Result<String, TextError> {
     match (record.game.name(), &record.start) {
         (GAME, None) => Ok(session.moves().concat() + "\n"),
         _ => Err(unfit(Format::Columns, &record.game)),

@@ -145,7 +145,7 @@ fn start(board: &[String], first: Player) -> Result<Option<String>, TextError> {
 }
 
 /// Rows from 1, with the header.
-pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextError> {
+pub fn write(record: &GameRecord, session: &Session) -> Result<String, TextError> {
     if record.game.name() != GAME {
         return Err(unfit(Format::Contest, &record.game));
     }

@@ -65,7 +65,7 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
 }
 
 /// Red is First.
-pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextError> {
+pub fn write(record: &GameRecord, session: &Session) -> Result<String, TextError> {
     let (Some(setup), None) = (record.game.setup::<DotsAndBoxes>(), &record.start) else {
         return Err(unfit(Format::Json, &record.game));
     };

@@ -100,7 +100,7 @@ impl FromStr for Format {
     }
 }
 
-/// A game as somebody wrote it down. Its moves need not be legal.
+/// A game as a file has it. Its moves need not be legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
     /// The game and its setup.
@@ -144,7 +144,7 @@ impl GameRecord {
     }
 
     /// The record of a session.
-    pub fn of_session(session: &dyn Session) -> GameRecord {
+    pub fn of_session(session: &Session) -> GameRecord {
         let begin = open(session.spec());
         let start = Some(session.start()).filter(|start| *start != begin.start());
         GameRecord {
@@ -156,7 +156,7 @@ impl GameRecord {
     }
 
     /// Plays the game, as far as `plies` if given.
-    pub fn replay(&self, plies: Option<usize>) -> Result<Box<dyn Session>, IllegalRecord> {
+    pub fn replay(&self, plies: Option<usize>) -> Result<Session, IllegalRecord> {
         let mut session = open(&self.game);
         let wrong = |ply, reason| IllegalRecord { ply, reason };
         session.set(self.start.as_deref(), &[]).map_err(|error| wrong(0, error))?;
@@ -239,11 +239,11 @@ pub fn read(
 pub fn write(record: &GameRecord, format: Format) -> Result<String, TextError> {
     let session = record.replay(None).map_err(|error| TextError::new(error.to_string()))?;
     match format {
-        Format::Contest => contest::write(record, session.as_ref()),
-        Format::Json => json::write(record, session.as_ref()),
-        Format::Platform => platform::write(record, session.as_ref()),
-        Format::Columns => columns::write(record, session.as_ref()),
-        Format::Plain => Ok(plain::write(record, session.as_ref())),
+        Format::Contest => contest::write(record, &session),
+        Format::Json => json::write(record, &session),
+        Format::Platform => platform::write(record, &session),
+        Format::Columns => columns::write(record, &session),
+        Format::Plain => Ok(plain::write(record, &session)),
     }
 }
 

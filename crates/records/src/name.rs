@@ -37,7 +37,7 @@ impl FileName {
 }
 
 /// The name of a record's file. Signs that some system does not allow in names
-/// are left out. Who wins against a namesake is told by the side.
+/// are left out. Who wins against a namesake is known by the side.
 pub fn file_name(name: &FileName, extension: &str) -> String {
     let [first, second] = &name.players;
     let sides = match first == second {

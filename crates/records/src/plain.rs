@@ -48,7 +48,7 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
     record.ok_or_else(|| TextError::new("the file is empty"))
 }
 
-pub fn write(record: &GameRecord, session: &dyn Session) -> String {
+pub fn write(record: &GameRecord, session: &Session) -> String {
     let mut text = format!("game: {}\n", record.game);
     let mut add = |key: &str, value: Option<&str>| {
         // A line is a line, whatever a name contains.

@@ -75,7 +75,7 @@ fn play(board: &mut PlatformBoard, turn: &str, player: Player) -> Option<Vec<Str
     (played && after.starts_with(&before)).then(|| after[before.len()..].to_vec())
 }
 
-pub fn write(record: &GameRecord, session: &dyn Session) -> Result<String, TextError> {
+pub fn write(record: &GameRecord, session: &Session) -> Result<String, TextError> {
     let (Some(mut board), None) = (PlatformBoard::new(&record.game), &record.start) else {
         return Err(unfit(Format::Platform, &record.game));
     };

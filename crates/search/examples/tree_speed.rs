@@ -8,13 +8,13 @@ use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, Record};
 use plain::Plain;
-use search::tree::{Settings, TreeSearch};
+use search::tree::{TreeSearch, TreeSettings};
 use search::{Engine, Limits, SearchControl};
 
 fn run<G: Game>(name: &str, setup: &str, sims: u64, threads: usize) -> f64 {
     let Ok(setup) = setup.parse() else { panic!("'{setup}' is no setup") };
     let record = Record::new(Plain(G::start(&setup).expect("a valid setup")));
-    let settings = Settings { threads, ..Settings::default() };
+    let settings = TreeSettings { threads, ..TreeSettings::default() };
     let mut engine = TreeSearch::new(settings, 1);
     let info = engine.search(&record, &SearchControl::new(Limits::sims(sims)));
     let rate = info.sims as f64 / info.elapsed.as_secs_f64();

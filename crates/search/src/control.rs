@@ -34,13 +34,13 @@ pub struct SearchControl<M> {
 
 /// Sees every published result, in the engine's thread; breaking stops the
 /// search.
-type Observer<M> = Box<dyn FnMut(&SearchInfo<M>) -> ControlFlow<()> + Send>;
+type ObserverFn<M> = Box<dyn FnMut(&SearchInfo<M>) -> ControlFlow<()> + Send>;
 
 struct Shared<M> {
     stop: AtomicBool,
     state: Mutex<State<M>>,
     finished: Condvar,
-    observer: Mutex<Option<Observer<M>>>,
+    observer: Mutex<Option<ObserverFn<M>>>,
 }
 
 struct State<M> {

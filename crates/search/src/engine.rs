@@ -24,8 +24,8 @@ impl Fault {
     }
 }
 
-/// A player. One engine plays one game at a time, and may keep what it learnt
-/// (tree, table) from move to move. It is synchronous; whoever must not wait for
+/// A player. One engine plays one game at a time, and may keep its results
+/// (tree, table) from move to move. It is synchronous; a caller that must not wait for
 /// it asks a [`Runner`](crate::Runner).
 pub trait Engine<G: Game>: Send {
     /// Chooses a move for the record as it stands, which must not be over.

@@ -3,7 +3,7 @@
 
 use games::Game;
 
-/// A position to be judged, with the move that led to it (the 2020 paper's
+/// A position to be evaluated, with the move that led to it (the 2020 paper's
 /// planes need it).
 #[derive(Clone, Debug)]
 pub struct Leaf<G: Game> {

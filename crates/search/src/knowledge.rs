@@ -2,11 +2,10 @@
 //! small trait and one file per game.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use games::{Game, MoveList, Player, Rng};
 
-use crate::alpha_beta::MoveOrdering;
+use crate::alpha_beta::MoveBonus;
 
 pub mod connect_four;
 pub mod dots_and_boxes;
@@ -99,7 +98,7 @@ pub trait Evaluated: SearchHints {
     const ORDERS: &'static [(&'static str, &'static str)] = &[];
 
     /// The ordering with one of the names.
-    fn order(_name: &str) -> Option<Arc<dyn MoveOrdering<Self>>> {
+    fn order(_name: &str) -> Option<MoveBonus<Self>> {
         None
     }
 }

@@ -7,13 +7,13 @@
 //!
 //! ```
 //! use games::{Game, Record, connect_four::{ConnectFour, Setup}};
-//! use search::alpha_beta::{AlphaBeta, Settings};
+//! use search::alpha_beta::{AlphaBeta, AlphaBetaSettings};
 //! use search::{Evaluated, Limits, Runner};
 //!
 //! type Board = ConnectFour<u64>;
 //! let record = Record::new(Board::start(&Setup::default()).unwrap());
 //! let (name, _) = Board::EVALUATIONS[0];
-//! let settings = Settings { table_mb: 1, ..Settings::default() };
+//! let settings = AlphaBetaSettings { table_mb: 1, ..AlphaBetaSettings::default() };
 //! let engine = AlphaBeta::new(Board::evaluation(name).unwrap(), settings);
 //! let info = Runner::new(engine).search(&record, &Limits::depth(4));
 //! assert!(info.depth == 4 && info.best.is_some());

@@ -41,10 +41,10 @@ pub enum Work {
 ///
 /// ```
 /// use games::{Game, Record, connect_four::{ConnectFour, Setup}};
-/// use search::{Limits, Runner, tree::{Settings, TreeSearch}};
+/// use search::{Limits, Runner, tree::{TreeSettings, TreeSearch}};
 ///
 /// let start = ConnectFour::<u64>::start(&Setup::default()).unwrap();
-/// let settings = Settings { memory: 1, ..Settings::default() };
+/// let settings = TreeSettings { memory: 1, ..TreeSettings::default() };
 /// let mut runner = Runner::new(TreeSearch::new(settings, 1));
 /// let info = runner.search(&Record::new(start), &Limits::sims(100));
 /// assert!(info.best.is_some() && info.sims == 100);
@@ -226,7 +226,7 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         self.control = control.clone();
         let record = record.clone();
         let work = move || {
-            // In this order: the caller is told even of a search that panics.
+            // In this order: the caller learns even of a search that panics.
             let _finish = Finish(Some(finished));
             let _mark = Mark(&control);
             let mut engine = place.wait();
@@ -245,7 +245,7 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
 
 impl<G: Game, E> Drop for Runner<G, E> {
     /// Waits for the worker: it must not outlive what started it. A panic in it
-    /// was its own; nobody is left to hear of it.
+    /// was its own; no caller is left to read it.
     fn drop(&mut self) {
         self.control.stop();
         if let Place::Away(worker) = std::mem::replace(&mut self.engine, Place::Lost) {

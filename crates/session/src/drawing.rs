@@ -7,7 +7,7 @@
 //! that draws this game's board; nothing else looks at that.
 //!
 //! A game implements [`Drawn`] on its own types; [`BoardView`] is the same for
-//! whoever holds a session and knows no game.
+//! callers that hold a session and know no game.
 
 use games::{Player, Text};
 use serde::Serialize;

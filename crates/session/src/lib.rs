@@ -22,4 +22,4 @@ pub use engine::EngineSpec;
 pub use game::{GameSpec, GameVisitor, Playable};
 pub use row::GameRow;
 pub use rows::ROWS;
-pub use session::{EngineHandle, Poll, Session, open};
+pub use session::{EngineHandle, ErasedEngine, ErasedGame, Poll, Session, open};

@@ -47,7 +47,7 @@ pub enum Received {
 /// A game as the platform sees it.
 pub struct PlatformBoard {
     form: PlatformForm,
-    session: Box<dyn Session>,
+    session: Session,
     /// Where the game began, if not at the setup's start.
     start: Option<String>,
 }
@@ -67,8 +67,8 @@ impl PlatformBoard {
     }
 
     /// The game by our rules.
-    pub fn session(&self) -> &dyn Session {
-        self.session.as_ref()
+    pub fn session(&self) -> &Session {
+        &self.session
     }
 
     /// Where the game began, if not at the setup's start.

@@ -109,7 +109,7 @@ pub struct UciVariant {
     pub read_position: fn(&str) -> Result<String, TextError>,
     /// A move after a line of moves from where the session stands, from our
     /// short form.
-    pub write_move: fn(&dyn Session, &[String], &str) -> String,
+    pub write_move: fn(&Session, &[String], &str) -> String,
 }
 
 /// One game. A new row begins with [`GameRow::new`], which leaves out all that a
@@ -174,7 +174,7 @@ pub struct GameRow {
     /// Reads a setup that a game can begin with, and gives its text.
     pub read_setup: fn(&str) -> Result<String, TextError>,
     /// Begins a session.
-    pub open: fn(&GameSpec) -> Box<dyn Session>,
+    pub open: fn(&GameSpec) -> Session,
 }
 
 impl GameRow {

@@ -5,7 +5,7 @@
 //! by text, and only what is new is read, because known front ends send the whole
 //! game before every question.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref, DerefMut};
 use std::time::Duration;
 
 use games::{Outcome, Player, Record, TextError};
@@ -15,8 +15,40 @@ use crate::drawing::BoardView;
 use crate::engine::{self, EngineSpec};
 use crate::{GameSpec, Playable};
 
-/// A game being played, whatever game it is.
-pub trait Session: BoardView + Send {
+/// A game being played, whatever game it is; its functions are those of
+/// [`ErasedGame`].
+///
+/// ```
+/// let mut session = session::open(&"connect-four".parse()?);
+/// session.play("4433")?;
+/// assert_eq!(session.moves(), ["4", "4", "3", "3"]);
+/// assert_eq!(session.legal().len(), 7);
+/// # Ok::<(), games::TextError>(())
+/// ```
+pub struct Session(Box<dyn ErasedGame>);
+
+impl Deref for Session {
+    type Target = dyn ErasedGame;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for Session {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
+impl Clone for Session {
+    fn clone(&self) -> Session {
+        self.copy()
+    }
+}
+
+/// What can be done with a game without knowing its type.
+pub trait ErasedGame: BoardView + Send {
     /// The game and its setup.
     fn spec(&self) -> &GameSpec;
 
@@ -64,23 +96,51 @@ pub trait Session: BoardView + Send {
     /// What it means that a player's clock has run out.
     fn on_time(&self, player: Player) -> Outcome;
 
-    /// The same game once more.
-    fn copy(&self) -> Box<dyn Session>;
+    /// The same game once more; see [`Session::clone`].
+    fn copy(&self) -> Session;
 
     /// Makes sure that an engine can be built for this game, without building it.
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError>;
 
     /// An engine for this game, with its own copy of it.
-    fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn EngineHandle>, TextError>;
+    fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<EngineHandle, TextError>;
 }
 
 /// Called in the engine's thread whenever it publishes a result; breaking stops
 /// the search.
 pub type Poll = Box<dyn FnMut() -> ControlFlow<()> + Send>;
 
-/// An engine with its own copy of a game.
-pub trait EngineHandle: Send {
-    /// As [`Session::set`]. Not while a search runs.
+/// An engine with its own copy of a game; its functions are those of
+/// [`ErasedEngine`].
+///
+/// ```
+/// use search::Limits;
+///
+/// let session = session::open(&"connect-four".parse()?);
+/// let mut engine = session.engine(&"uct memory=1".parse()?, 1)?;
+/// engine.set(None, &["4", "4"])?;
+/// assert!(engine.search(&Limits::sims(100), None).best.is_some());
+/// # Ok::<(), games::TextError>(())
+/// ```
+pub struct EngineHandle(Box<dyn ErasedEngine>);
+
+impl Deref for EngineHandle {
+    type Target = dyn ErasedEngine;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for EngineHandle {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
+/// What can be done with an engine without knowing its game.
+pub trait ErasedEngine: Send {
+    /// As [`ErasedGame::set`]. Not while a search runs.
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError>;
 
     /// Begins another game; the seed decides its random choices.
@@ -94,7 +154,7 @@ pub trait EngineHandle: Send {
     fn start(&mut self, work: Work, poll: Option<Poll>, finished: Box<dyn FnOnce() + Send>);
 
     /// The newest result of the work that was started last; its answer, once there
-    /// is [no time left](EngineHandle::time_left).
+    /// is [no time left](ErasedEngine::time_left).
     fn newest(&self) -> SearchInfo<String>;
 
     /// Stops the work that was started last; its answer is due in a moment.
@@ -113,21 +173,13 @@ pub trait EngineHandle: Send {
 }
 
 /// Begins a session of a game.
-///
-/// ```
-/// let mut session = session::open(&"connect-four".parse()?);
-/// session.play("4433")?;
-/// assert_eq!(session.moves(), ["4", "4", "3", "3"]);
-/// assert_eq!(session.legal().len(), 7);
-/// # Ok::<(), games::TextError>(())
-/// ```
-pub fn open(spec: &GameSpec) -> Box<dyn Session> {
+pub fn open(spec: &GameSpec) -> Session {
     (spec.row().open)(spec)
 }
 
 /// Begins a session on one of the types of the spec's game.
-pub(crate) fn open_as<G: Playable>(spec: &GameSpec) -> Box<dyn Session> {
-    Box::new(GameSession { spec: spec.clone(), record: Record::new(spec.begin::<G>()) })
+pub(crate) fn open_as<G: Playable>(spec: &GameSpec) -> Session {
+    Session(Box::new(GameSession { spec: spec.clone(), record: Record::new(spec.begin::<G>()) }))
 }
 
 /// The one kind of session.
@@ -138,7 +190,7 @@ pub(crate) struct GameSession<G: Playable> {
 }
 
 impl<G: Playable> GameSession<G> {
-    /// See [`Session::set`].
+    /// See [`ErasedGame::set`].
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError> {
         let setup = self.record.start().setup();
         let begin = match start {
@@ -168,7 +220,7 @@ impl<G: Playable> GameSession<G> {
     }
 }
 
-impl<G: Playable> Session for GameSession<G> {
+impl<G: Playable> ErasedGame for GameSession<G> {
     fn spec(&self) -> &GameSpec {
         &self.spec
     }
@@ -231,17 +283,18 @@ impl<G: Playable> Session for GameSession<G> {
         self.record.game().on_time(player)
     }
 
-    fn copy(&self) -> Box<dyn Session> {
-        Box::new(self.clone())
+    fn copy(&self) -> Session {
+        Session(Box::new(self.clone()))
     }
 
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError> {
         engine::check(engine, self.record.game())
     }
 
-    fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<Box<dyn EngineHandle>, TextError> {
+    fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<EngineHandle, TextError> {
         let engine = G::engine(engine, self.record.game(), seed)?;
-        Ok(Box::new(EngineSession { game: self.clone(), runner: Runner::new(engine) }))
+        let runner = Runner::new(engine);
+        Ok(EngineHandle(Box::new(EngineSession { game: self.clone(), runner })))
     }
 }
 
@@ -251,7 +304,7 @@ struct EngineSession<G: Playable> {
     runner: Runner<G, Box<dyn Engine<G>>>,
 }
 
-impl<G: Playable> EngineHandle for EngineSession<G> {
+impl<G: Playable> ErasedEngine for EngineSession<G> {
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError> {
         self.game.set(start, moves)
     }
@@ -300,7 +353,7 @@ impl<G: Playable> EngineHandle for EngineSession<G> {
 mod tests {
     use super::*;
 
-    fn session(text: &str) -> Box<dyn Session> {
+    fn session(text: &str) -> Session {
         open(&text.parse().unwrap())
     }
 
@@ -312,7 +365,7 @@ mod tests {
         assert!(session.undo() && session.redo() && !session.redo());
         assert!(session.play("9").is_err());
         assert_eq!((session.legal().len(), session.to_move()), (7, Player::First));
-        let copy = session.copy();
+        let copy = session.clone();
         session.end(Outcome::draw(games::Reason::Adjudicated));
         assert!(session.outcome().is_some() && copy.outcome().is_none());
     }

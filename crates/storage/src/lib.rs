@@ -3,7 +3,7 @@
 //!
 //! [`Header`] tells whose file it is before SQLite touches it, [`FileLock`]
 //! lets one process write, [`open_read_only`] and [`harden`] open files that
-//! somebody else may have made, and [`Fault`] sorts SQLite's errors by what the
+//! another program may have made, and [`Fault`] sorts SQLite's errors by what the
 //! user can do about them. Nothing here knows a table.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Opening files that somebody else may have made.
+//! Opening files that another program may have made.
 //!
 //! A database is also a program: views, triggers and generated columns run when
 //! a table is read, and a query over them need not end. So the schema is
@@ -26,7 +26,7 @@ pub fn harden(connection: &Connection) -> Result<()> {
 
 /// Opens a file for reading alone and writes nothing, not even beside it: while
 /// there is a write-ahead log it is opened as any reader opens it, and without
-/// one as a file that nobody changes. Its views and triggers don't run.
+/// one as a file that does not change. Its views and triggers don't run.
 pub fn open_read_only(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let logged = sidecar(path, "-wal").exists();
@@ -41,7 +41,7 @@ pub fn open_read_only(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// The address by which SQLite reads a file as one that nobody changes; none if
+/// The address by which SQLite reads a file as one that does not change; none if
 /// its name can't be written so.
 fn immutable_uri(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;

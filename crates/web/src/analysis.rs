@@ -93,7 +93,7 @@ impl Tabs {
         if !game.app.pool.has_room() {
             return Err(ApiError::busy());
         }
-        let engine = game.app.lease(&*session, engine, crate::id::seed())?;
+        let engine = game.app.lease(&session, engine, crate::id::seed())?;
         let engine = engine.ok_or_else(ApiError::busy)?;
         let (mover, ply) = (session.to_move(), request.ply);
         let (reports, cancel) = (tab.reports.clone(), tab.cancel.clone());
@@ -102,7 +102,7 @@ impl Tabs {
         let job = SearchJob { engine, work, purpose: Purpose::Study, cancel };
         let report = move |info: &SearchInfo<String>| {
             if !quiet.is_cancelled() {
-                reports.send_replace(Some(Arc::new(report_json(&*session, mover, ply, info))));
+                reports.send_replace(Some(Arc::new(report_json(&session, mover, ply, info))));
             }
         };
         game.app.pool.run(job, report, |_, _| {});
@@ -179,7 +179,7 @@ impl LiveGame {
         }
         let session = self.session_at(ply)?;
         let spec = self.app.engine_limits.analyst(&self.spec, "best")?;
-        let engine = self.app.lease(&*session, spec, 1)?.ok_or_else(ApiError::busy)?;
+        let engine = self.app.lease(&session, spec, 1)?.ok_or_else(ApiError::busy)?;
         let job = SearchJob {
             engine,
             work: Work::Search(GLANCE),
@@ -192,7 +192,7 @@ impl LiveGame {
             |_| {},
             move |_, answer| {
                 let Some(info) = answer else { return };
-                let judgement = game.judge(ply, &*session, &info, &found);
+                let judgement = game.judge(ply, &session, &info, &found);
                 found.push(judgement);
                 // A review that can't be written or goes on about a changed game
                 // just ends; the page can ask again.
@@ -205,7 +205,7 @@ impl LiveGame {
     fn judge(
         &self,
         ply: usize,
-        session: &dyn Session,
+        session: &Session,
         info: &SearchInfo<String>,
         found: &[Judgement],
     ) -> Judgement {

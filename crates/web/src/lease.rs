@@ -10,13 +10,13 @@ use crate::memory::MemoryLease;
 /// back when the engine is gone.
 pub struct LeasedEngine {
     /// The engine.
-    pub handle: Box<dyn EngineHandle>,
+    pub handle: EngineHandle,
     _memory: Option<MemoryLease>,
 }
 
 impl AppState {
     /// Makes sure that an engine's name means something in a session's game.
-    pub fn check(&self, session: &dyn Session, text: &str) -> Result<(), ApiError> {
+    pub fn check(&self, session: &Session, text: &str) -> Result<(), ApiError> {
         session.check_engine(&self.engine_limits.engine(text)?).map_err(ApiError::bad)
     }
 
@@ -24,7 +24,7 @@ impl AppState {
     /// there is too little left just now.
     pub fn lease(
         &self,
-        session: &dyn Session,
+        session: &Session,
         mut spec: EngineSpec,
         seed: u64,
     ) -> Result<Option<LeasedEngine>, ApiError> {

@@ -25,7 +25,7 @@ pub fn of(game: &LiveGame, date: Option<String>) -> Result<RecordFile, ApiError>
     let state = game.lock();
     let contest = state.settings.contest.as_ref();
     let said = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let mut record = GameRecord::of_session(&*state.session);
+    let mut record = GameRecord::of_session(&state.session);
     record.date = date.filter(|date| is_date(date));
     if let Some(contest) = contest {
         record.players = [said(&contest.names[0]), said(&contest.names[1])];

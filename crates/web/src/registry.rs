@@ -89,7 +89,7 @@ impl GameRegistry {
         if session.moves().len() > MOST_PLIES {
             return Err(ApiError::bad(format!("a game here has at most {MOST_PLIES} moves")));
         }
-        let settings = self.settings(&*session, &request)?;
+        let settings = self.settings(&session, &request)?;
         let clocks = match request.total {
             None => None,
             Some(total) if (1_000..=24 * 3_600_000).contains(&total) => {
@@ -139,7 +139,7 @@ impl GameRegistry {
 
     fn settings(
         &self,
-        session: &dyn session::Session,
+        session: &session::Session,
         request: &Request,
     ) -> Result<Settings, ApiError> {
         let seats = request.seats.clone().unwrap_or([Seat::Human, Seat::Human]);

@@ -6,7 +6,7 @@
 
 use games::{Record, TextError};
 use search::alpha_beta::{self, NodeKind, trace};
-use search::tree::{Observer, Settings, TreeSearch};
+use search::tree::{Observer, TreeSearch, TreeSettings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use session::{Drawn, GameVisitor, Playable};
@@ -114,7 +114,7 @@ impl GameVisitor for Look<'_> {
 
 impl Look<'_> {
     fn tree<G: Playable>(&self, record: &Record<G>) -> Value {
-        let settings = Settings { memory: 4, tactics: false, ..Settings::default() };
+        let settings = TreeSettings { memory: 4, tactics: false, ..TreeSettings::default() };
         let mut search = TreeSearch::<G>::new(settings, self.question.seed);
         let current: Vec<Simulation> = (0..SIMULATIONS)
             .map(|index| {

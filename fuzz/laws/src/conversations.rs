@@ -1,7 +1,7 @@
 //! Laws of conversations: hostile lines in, well-formed answers out.
 
 use protocols::course::{Saiblo, next_frame};
-use protocols::sau::{Sau, Settings};
+use protocols::sau::{Sau, SauSettings};
 use protocols::{Action, Dialect, Gtp, Protocol, ProtocolHandler, Ugi};
 use search::{SearchInfo, Source};
 use session::program::next_line;
@@ -10,7 +10,7 @@ use session::{GameSpec, Session, open};
 use crate::text::split;
 
 /// What an engine that plays the first legal move would report.
-fn first_move(session: &dyn Session) -> SearchInfo<String> {
+fn first_move(session: &Session) -> SearchInfo<String> {
     let best = session.legal().into_iter().next();
     SearchInfo { best, depth: 1, nodes: 1, source: Source::Forced, ..SearchInfo::default() }
 }
@@ -34,7 +34,7 @@ fn converse(mut handler: impl ProtocolHandler, data: &[u8], form: impl Fn(&str) 
                             .set(request.start.as_deref(), &moves)
                             .expect("a request can be searched");
                         assert!(session.outcome().is_none(), "nothing to search");
-                        answers.extend(handler.on_result(&first_move(session.as_ref())));
+                        answers.extend(handler.on_result(&first_move(&session)));
                     }
                     _ => {}
                 }
@@ -83,7 +83,7 @@ pub fn gtp(data: &[u8]) {
 /// Nothing but a name or a whole turn, in at most 256 bytes.
 pub fn sau(data: &[u8]) {
     let Some((game, lines)) = game_and_lines(data) else { return };
-    let Some(handler) = Sau::new(&game, Settings::default()) else { return };
+    let Some(handler) = Sau::new(&game, SauSettings::default()) else { return };
     let form = game.row().platform.expect("the platform has it");
     converse(handler, lines, |said| {
         let is_turn = |words: &str| (form.read_turn)(&game, words).is_some();

@@ -1,6 +1,6 @@
 //! Laws of files: records, books, settings, and the names of records.
 
-use protocols::sau::Settings;
+use protocols::sau::SauSettings;
 use session::book::Book;
 use session::book::file::seal;
 use session::{GameSpec, GameVisitor, Playable};
@@ -8,7 +8,7 @@ use session::{GameSpec, GameVisitor, Playable};
 /// A settings file is taken as far as it makes sense, line by line.
 pub fn sau_settings(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let (_, complaints) = Settings::parse(&text);
+    let (_, complaints) = SauSettings::parse(&text);
     assert!(complaints.len() <= text.lines().count());
 }
 

@@ -14,6 +14,38 @@ const PRIVATE: &[(&str, &str)] = &[
     ("purse", "memory budget"),
     ("errand", "running search"),
     ("whim", "tie break"),
+    ("thinker", "engine handle"),
+];
+
+/// Type names of that vocabulary, and the ones that took their place. Matched as
+/// whole words, with their capital, in Rust code.
+const PRIVATE_TYPES: &[(&str, &str)] = &[
+    ("Assured", "ExactStage"),
+    ("Booked", "ExactStage"),
+    ("Certain", "ExactKnowledge"),
+    ("Chair", "EngineSession"),
+    ("Clerk", "ResultWriter"),
+    ("Crew", "LeafParallel"),
+    ("Desk", "GameDraft"),
+    ("Dice", "Rng"),
+    ("Doubt", "Stability"),
+    ("Effort", "SolverOptions"),
+    ("Fixture", "ScheduledGame"),
+    ("Frozen", "InferenceNet"),
+    ("Mind", "SearchWorker"),
+    ("Neck", "HeadConv"),
+    ("Past", "OpeningStats"),
+    ("Plot", "LocalAllocator"),
+    ("Punctual", "Runner"),
+    ("Pupil", "Learner"),
+    ("Sage", "SolverEngine"),
+    ("Shelf", "BookSource"),
+    ("Silence", "ReadError"),
+    ("Talk", "ProtocolHandler"),
+    ("Teacher", "MoveSource"),
+    ("Thought", "SearchEvent"),
+    ("Walker", "Worker"),
+    ("Worth", "Score"),
 ];
 
 /// The beginnings of paths that exist on one machine only.
@@ -34,6 +66,14 @@ pub fn check(name: &str, text: &str, faults: &mut Vec<String>) {
         }
         if !prose {
             continue;
+        }
+        if name.ends_with(".rs") {
+            let code = line.split("//").next().unwrap_or_default();
+            for (word, instead) in PRIVATE_TYPES {
+                if contains_word(code, word) {
+                    faults.push(format!("{name}:{}: '{word}': write '{instead}'", i + 1));
+                }
+            }
         }
         let lower = line.to_lowercase();
         for (word, instead) in PRIVATE {

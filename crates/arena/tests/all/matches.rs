@@ -27,7 +27,7 @@ fn play_in(
     options: &RunOptions,
 ) -> Standing {
     let stop = AtomicBool::new(false);
-    run(config, options, factory.clone(), store, &stop, &mut |_| {}).unwrap()
+    run(config, options, factory.clone(), store, &stop, |_| {}).unwrap()
 }
 
 fn games(config: &MatchConfig, factory: &Factory<Stones>, options: &RunOptions) -> Vec<GameResult> {
@@ -237,12 +237,11 @@ fn interrupted_and_resumed(boards: Boards) {
     for pairs in [1, 2, 3, 5, 8] {
         let stop = AtomicBool::new(false);
         let mut seen = 0;
-        let standing =
-            run(&config, &options(40, 2), factory.clone(), &mut store, &stop, &mut |now| {
-                seen += u64::from(now.pair.is_some());
-                stop.store(seen >= pairs, Ordering::Relaxed);
-            })
-            .unwrap();
+        let standing = run(&config, &options(40, 2), factory.clone(), &mut store, &stop, |now| {
+            seen += u64::from(now.pair.is_some());
+            stop.store(seen >= pairs, Ordering::Relaxed);
+        })
+        .unwrap();
         assert!(!standing.finished());
     }
     let id = store.match_id(&config).unwrap();
@@ -257,7 +256,7 @@ fn interrupted_and_resumed(boards: Boards) {
     // Once more: nothing to do. With more rounds: only the new ones.
     let stop = AtomicBool::new(false);
     let mut calls = 0;
-    run(&config, &options(40, 2), factory.clone(), &mut store, &stop, &mut |_| calls += 1).unwrap();
+    run(&config, &options(40, 2), factory.clone(), &mut store, &stop, |_| calls += 1).unwrap();
     assert_eq!(calls, 1);
     play_in(&mut store, &config, &factory, &options(45, 2));
     assert_eq!(store.games(id).unwrap()[..80], after[..]);
@@ -292,7 +291,7 @@ fn an_interrupt_does_not_wait_for_an_engine_that_never_answers() {
     let mut store = Store::in_memory().unwrap();
     let stop = AtomicBool::new(true);
     let options = RunOptions { hang_timeout: Duration::from_millis(200), ..options(60, 2) };
-    let standing = run(&config, &options, factory, &mut store, &stop, &mut |_| {}).unwrap();
+    let standing = run(&config, &options, factory, &mut store, &stop, |_| {}).unwrap();
     assert_eq!(standing.pairs, 0);
 }
 
@@ -324,7 +323,7 @@ fn nonsense_is_refused_before_anything_is_written() {
     let refuse = |config: &MatchConfig, options: &RunOptions, word: &str| {
         let mut store = Store::in_memory().unwrap();
         let stop = AtomicBool::new(false);
-        let answer = run(config, options, factory.clone(), &mut store, &stop, &mut |_| {});
+        let answer = run(config, options, factory.clone(), &mut store, &stop, |_| {});
         let Err(RunError::Config(text)) = answer else { panic!("{answer:?}") };
         assert!(text.contains(word), "{text}");
         assert!(store.matches().unwrap().is_empty());

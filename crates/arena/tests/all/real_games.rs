@@ -20,14 +20,14 @@ fn factory<G: Text + Evaluated>() -> Factory<G> {
         let eval = G::evaluation(name).ok_or("the game knows its first evaluation")?;
         Ok(match number {
             0 => Box::new(TreeSearch::<G>::new(
-                tree::Settings { memory: 4, ..Default::default() },
+                tree::TreeSettings { memory: 4, ..Default::default() },
                 0,
             )),
             1 => Box::new(AlphaBeta::new(
                 eval,
-                alpha_beta::Settings { table_mb: 1, ..Default::default() },
+                alpha_beta::AlphaBetaSettings { table_mb: 1, ..Default::default() },
             )),
-            _ => Box::new(AlphaBeta::new(eval, alpha_beta::Settings::plain(1))),
+            _ => Box::new(AlphaBeta::new(eval, alpha_beta::AlphaBetaSettings::plain(1))),
         })
     })
 }
@@ -36,7 +36,7 @@ fn games<G: Text + Evaluated>(config: &MatchConfig, concurrency: usize) -> Vec<G
     let mut store = Store::in_memory().unwrap();
     let options = RunOptions { rounds: 2, concurrency, ..RunOptions::default() };
     let stop = AtomicBool::new(false);
-    run(config, &options, factory::<G>(), &mut store, &stop, &mut |_| {}).unwrap();
+    run(config, &options, factory::<G>(), &mut store, &stop, |_| {}).unwrap();
     let id = store.match_id(config).unwrap();
     store.games(id).unwrap().iter().map(GameResult::untimed).collect()
 }

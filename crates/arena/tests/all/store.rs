@@ -23,7 +23,7 @@ fn fill(store: &mut Store, seed: u64) -> MatchConfig {
     config.engines[1].spec = "with \"quotes\", commas\nand lines".into();
     let stop = AtomicBool::new(false);
     let options = RunOptions { rounds: 5, ..RunOptions::default() };
-    run(&config, &options, factory, store, &stop, &mut |_| {}).unwrap();
+    run(&config, &options, factory, store, &stop, |_| {}).unwrap();
     config
 }
 
@@ -146,7 +146,7 @@ fn a_store_of_the_first_version_is_brought_up_to_date() {
     let (mut config, factory) = scripted_match(&[(Fault::None, 2), (Fault::None, 5)], 1);
     config.setup = "17".into();
     let stop = AtomicBool::new(false);
-    run(&config, &RunOptions::default(), factory, &mut store, &stop, &mut |_| {}).unwrap();
+    run(&config, &RunOptions::default(), factory, &mut store, &stop, |_| {}).unwrap();
     let id = store.match_id(&config).unwrap();
     let games = store.games(id).unwrap();
     assert!(games.iter().all(|game| game.setup == "17"));

@@ -9,6 +9,7 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use arena::{Entrant, Factory, MatchConfig, Openings};
@@ -138,6 +139,12 @@ pub struct Scripted {
     after: u32,
 }
 
+/// Whether every search prints a line when it begins, for a test that watches
+/// another process.
+pub static PRINT_SEARCHES: AtomicBool = AtomicBool::new(false);
+/// That line.
+pub const SEARCH: &str = "search";
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     None,
@@ -175,6 +182,9 @@ impl Engine<Stones> for Scripted {
         record: &Record<Stones>,
         control: &SearchControl<<Stones as Game>::Move>,
     ) -> SearchInfo<<Stones as Game>::Move> {
+        if PRINT_SEARCHES.load(std::sync::atomic::Ordering::Relaxed) {
+            println!("{SEARCH}");
+        }
         let game = record.game();
         let limits = control.limits();
         let best = game.random_move(&mut self.rng);

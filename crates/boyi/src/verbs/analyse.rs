@@ -29,7 +29,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
+    position: PositionArgs,
 
     /// The engine; 'boyi engines' lists them
     #[arg(long, value_name = "SPEC", default_value = "best")]
@@ -62,7 +62,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().visit(self)
+        self.position.game.clone().visit(self)
     }
 
     /// One report as a line of text.
@@ -115,7 +115,7 @@ impl Arguments {
 }
 
 /// The lines that are printed while a search goes on.
-struct Progress {
+struct ProgressPrinter {
     json: bool,
     depth: u32,
     printed: Instant,
@@ -123,9 +123,9 @@ struct Progress {
     over: bool,
 }
 
-impl Progress {
-    fn new(json: bool) -> Progress {
-        Progress { json, depth: 0, printed: Instant::now(), failed: None, over: false }
+impl ProgressPrinter {
+    fn new(json: bool) -> ProgressPrinter {
+        ProgressPrinter { json, depth: 0, printed: Instant::now(), failed: None, over: false }
     }
 
     /// Prints a result if it is deeper or the last one was a while ago; breaks if
@@ -185,7 +185,7 @@ impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let record = self.place.record(start)?;
+        let record = self.position.record(start)?;
         if let Some(outcome) = record.outcome() {
             bail!("the game is over, so there is nothing to analyse: {outcome}");
         }
@@ -194,7 +194,7 @@ impl GameVisitor for Arguments {
             return self.print_tree(&record, depth, &limits);
         }
         let mut runner = Runner::new(G::engine(&self.engine, record.game(), self.seed)?);
-        let progress = Arc::new(Mutex::new(Progress::new(self.json)));
+        let progress = Arc::new(Mutex::new(ProgressPrinter::new(self.json)));
         let (shown, root) = (Arc::clone(&progress), record.game().clone());
         let info = runner.search_observed(&record, &limits, move |info| {
             shown.lock().expect("no holder panics").show(info, &root)

@@ -15,7 +15,7 @@ use files::FileLock;
 use search::Limits;
 use serde_json::json;
 use session::book::file::origin_text;
-use session::book::{Book, Choice, Method, Past, Teacher, shipped};
+use session::book::{Book, Choice, Method, MoveSource, OpeningStats, shipped};
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use self::check::Check;
@@ -50,7 +50,7 @@ enum Work {
     /// Check a book for missing positions and for proven values that disagree
     Check {
         #[command(flatten)]
-        shelf: Shelf,
+        book: BookArgs,
 
         /// Compute this many entries again, those with the most plies first
         #[arg(long, value_name = "N", default_value_t = 0)]
@@ -63,7 +63,7 @@ enum Work {
     /// Print the entry of a position
     Probe {
         #[command(flatten)]
-        place: PositionArgs,
+        position: PositionArgs,
 
         /// The book; by default the bundled one
         #[arg(long, value_name = "FILE")]
@@ -76,7 +76,7 @@ enum Work {
 }
 
 #[derive(Args)]
-struct Shelf {
+struct BookArgs {
     /// The game and its setup, quoted if it has several words
     #[arg(value_name = "GAME")]
     game: GameSpec,
@@ -137,11 +137,11 @@ impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.task {
             Work::Build(building) => building.game.clone().visit(*building),
-            Work::Check { shelf, again, json } => {
-                shelf.game.clone().visit(Check { file: shelf.file, again, json })
+            Work::Check { book, again, json } => {
+                book.game.clone().visit(Check { file: book.file, again, json })
             }
-            Work::Probe { place, file, json } => {
-                place.game.clone().visit(Probe { place, file, json })
+            Work::Probe { position, file, json } => {
+                position.game.clone().visit(Probe { position, file, json })
             }
         }
     }
@@ -196,8 +196,8 @@ impl GameVisitor for Building {
         set_on_interrupt(&STOP)?;
         let _lock = self.lock()?;
         let setup = start.setup();
-        let mut past = Past::new(self.plies);
-        let stats = import::read(&self.records, &start, &mut past)?;
+        let mut openings = OpeningStats::new(self.plies);
+        let stats = import::read(&self.records, &start, &mut openings)?;
         let method = self.method();
         let mut made = method.words();
         if !self.records.is_empty() {
@@ -221,18 +221,18 @@ impl GameVisitor for Building {
             eprintln!("continuing with {} positions", old.len());
             book = old.deepened(self.plies);
         }
-        let mut teacher = Teacher::<G>::new(&method, &setup)?;
+        let mut source = MoveSource::<G>::new(&method, &setup)?;
         let (begun, mut saved) = (Instant::now(), Instant::now());
         let mut failed = Ok(());
         let done = book.grow(
             &start,
-            &past.common(self.least),
-            &mut |game| {
-                teacher
+            &openings.common(self.least),
+            |game| {
+                source
                     .ask(game, || STOP.load(Relaxed))
-                    .map(|choice| past.weigh(game, Some(choice)))
+                    .map(|choice| openings.weigh(game, Some(choice)))
             },
-            &mut |book| {
+            |book| {
                 if saved.elapsed() > SAVE {
                     saved = Instant::now();
                     eprintln!("{} positions, {:.0} s", book.len(), begun.elapsed().as_secs_f64());
@@ -244,16 +244,16 @@ impl GameVisitor for Building {
         failed
             .and_then(|()| book.write(&self.out))
             .with_context(|| format!("{} can't be written", self.out.display()))?;
-        let told = format!("{} positions in {}", book.len(), self.out.display());
+        let text = format!("{} positions in {}", book.len(), self.out.display());
         if !done {
-            bail!("stopped with {told}; to continue: {}", this_command());
+            bail!("stopped with {text}; to continue: {}", this_command());
         }
-        print_line(format!("{told}, {:.1} s", begun.elapsed().as_secs_f64()))
+        print_line(format!("{text}, {:.1} s", begun.elapsed().as_secs_f64()))
     }
 }
 
 struct Probe {
-    place: PositionArgs,
+    position: PositionArgs,
     file: Option<PathBuf>,
     json: bool,
 }
@@ -263,7 +263,7 @@ impl GameVisitor for Probe {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let book = book::<G>(self.file.as_deref(), &start.setup())?;
-        let record = self.place.record(start)?;
+        let record = self.position.record(start)?;
         let game = record.game();
         let choices = book.choices(game);
         if self.json {

@@ -148,7 +148,7 @@ impl Arguments {
                 break outcome;
             }
             let column = if record.game().to_move() == ours {
-                self.our_column(engine.as_mut(), &record)?
+                self.our_column(&mut engine, &record)?
             } else {
                 match theirs.column(&record, || true) {
                     Ok(column) => column,
@@ -169,7 +169,7 @@ impl Arguments {
 
     fn our_column(
         &self,
-        engine: &mut dyn EngineHandle,
+        engine: &mut EngineHandle,
         record: &Record<Board>,
     ) -> anyhow::Result<Column> {
         let played = record.positions().iter().zip(record.moves());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use protocols::sau::Settings;
+use protocols::sau::SauSettings;
 use protocols::{Protocol, Service, serve};
 use session::{EngineSpec, GameSpec};
 
@@ -38,7 +38,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        let settings = Settings::beside(&program()?);
+        let settings = SauSettings::beside(&program()?);
         let Arguments { game, protocol, engine } = self;
         let service = Service { game, protocol, engine, settings };
         serve(service, std::io::stdin(), &mut stdout())?;
@@ -58,16 +58,16 @@ fn program() -> anyhow::Result<PathBuf> {
 
 /// The settings if this program was started as a contest engine: without
 /// arguments, and its name or the file beside it identifies the game.
-pub fn contest_settings() -> Option<Settings> {
+pub fn contest_settings() -> Option<SauSettings> {
     if std::env::args_os().len() != 1 {
         return None;
     }
-    let settings = Settings::beside(&program().ok()?);
+    let settings = SauSettings::beside(&program().ok()?);
     settings.game.is_some().then_some(settings)
 }
 
 /// Serves without any output that is not the protocol's, even on errors.
-pub fn serve_silently(settings: Settings) {
+pub fn serve_silently(settings: SauSettings) {
     let service = Service { game: None, protocol: None, engine: None, settings };
     let _ = serve(service, std::io::stdin(), &mut stdout());
 }

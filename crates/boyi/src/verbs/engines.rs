@@ -62,9 +62,9 @@ impl Arguments {
                         .iter()
                         .map(|p| json!({ "name": p.name, "default": p.default, "range": p.range(), "help": p.help }))
                         .collect();
-                    let stands_for: serde_json::Map<_, _> =
+                    let presets: serde_json::Map<_, _> =
                         presets(family).map(|(row, spec)| (row.name.to_owned(), json!(spec))).collect();
-                    json!({ "name": family.name, "help": family.help, "parameters": parameters, "stands_for": stands_for })
+                    json!({ "name": family.name, "help": family.help, "parameters": parameters, "stands_for": presets })
                 })
                 .collect();
             return print_line(match names {

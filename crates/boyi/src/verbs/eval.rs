@@ -20,7 +20,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
+    position: PositionArgs,
 
     /// The evaluation; 'boyi engines GAME' lists them
     #[arg(long, value_name = "NAME")]
@@ -33,7 +33,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().visit(self)
+        self.position.game.clone().visit(self)
     }
 }
 
@@ -41,7 +41,7 @@ impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let record = self.place.record(start)?;
+        let record = self.position.record(start)?;
         let name = self.eval.as_deref().unwrap_or(G::EVALUATIONS[0].0);
         let Some(eval) = G::evaluation(name) else {
             let known: Vec<&str> = G::EVALUATIONS.iter().map(|(name, _)| *name).collect();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use arena::{GameResult, MatchConfig, MatchId, Store, export};
 use clap::{Args, Subcommand};
-use protocols::sau::Settings;
+use protocols::sau::SauSettings;
 use records::{FileName, Format, GameRecord};
 use session::{GameSpec, open};
 
@@ -68,7 +68,7 @@ fn platform(folder: &Path) -> anyhow::Result<()> {
         let settings = program.with_extension("txt");
         // A team's settings are not written over.
         if !settings.exists() {
-            std::fs::write(&settings, Settings::template(&game))
+            std::fs::write(&settings, SauSettings::template(&game))
                 .with_context(|| format!("{} can't be written", settings.display()))?;
         }
         print_line(format!("{} with {}", program.display(), settings.display()))?;
@@ -193,7 +193,7 @@ fn write_record(folder: &Path, config: &MatchConfig, game: &GameResult) -> anyho
         players: [first, second].map(|name| Some(name.to_owned())),
         winner: Some(game.outcome.winner),
         event: Some(event.replace(['\n', '\r'], " ").trim().to_owned()),
-        ..GameRecord::of_session(session.as_ref())
+        ..GameRecord::of_session(&session)
     };
     let name = FileName {
         place: format!("{:05}", game.index + 1),

@@ -345,7 +345,7 @@ impl GameVisitor for Arguments {
         crate::interrupt::set_on_interrupt(&STOP)?;
         let mut bar = ProgressBar::new();
         let name = self.engines[0].to_string();
-        let mut progress = |progress: &MatchProgress| {
+        let progress = |progress: &MatchProgress| {
             let (standing, tally) = (progress.standing, progress.standing.of(0));
             let remark = match tally.games() {
                 0 => String::new(),
@@ -353,7 +353,7 @@ impl GameVisitor for Arguments {
             };
             bar.update(&name, progress.stored, standing.scheduled, &remark);
         };
-        let standing = run::<G>(&config, &options, factory, &mut store, &STOP, &mut progress)?;
+        let standing = run::<G>(&config, &options, factory, &mut store, &STOP, progress)?;
         bar.clear();
         self.report(&standing)?;
         if let Some(target) = target {

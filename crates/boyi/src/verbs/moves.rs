@@ -16,7 +16,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
+    position: PositionArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -25,7 +25,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().visit(self)
+        self.position.game.clone().visit(self)
     }
 }
 
@@ -33,7 +33,7 @@ impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let record = self.place.record(start)?;
+        let record = self.position.record(start)?;
         let texts: Vec<String> =
             record.legal().into_iter().map(|mv| record.game().move_text(mv)).collect();
         if self.json {

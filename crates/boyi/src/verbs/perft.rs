@@ -22,7 +22,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
+    position: PositionArgs,
 
     /// Length of the sequences in plies
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=60))]
@@ -39,7 +39,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().visit(self)
+        self.position.game.clone().visit(self)
     }
 }
 
@@ -48,7 +48,7 @@ impl GameVisitor for Arguments {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         ensure!(self.depth > 0 || !self.divide, "--divide needs a depth of at least 1");
-        let record = self.place.record(start)?;
+        let record = self.position.record(start)?;
         let game = record.game();
         let began = Instant::now();
         let parts: Vec<(String, u64)> = if self.divide {

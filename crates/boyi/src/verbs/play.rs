@@ -29,15 +29,15 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: Option<PositionArgs>,
+    position: Option<PositionArgs>,
 
     /// Who moves first: human, or an engine ('boyi engines' lists them)
     #[arg(long, value_name = "WHO", default_value = "human")]
-    first: Seat,
+    first: PlayerSpec,
 
     /// Who moves second
     #[arg(long, value_name = "WHO", default_value = "best")]
-    second: Seat,
+    second: PlayerSpec,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -49,35 +49,36 @@ pub struct Arguments {
 
 /// The player of one side.
 #[derive(Clone)]
-enum Seat {
+enum PlayerSpec {
     Human,
     Engine(EngineSpec),
 }
 
-impl FromStr for Seat {
+impl FromStr for PlayerSpec {
     type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Seat, TextError> {
-        if text == "human" { Ok(Seat::Human) } else { Ok(Seat::Engine(text.parse()?)) }
+    fn from_str(text: &str) -> Result<PlayerSpec, TextError> {
+        if text == "human" { Ok(PlayerSpec::Human) } else { Ok(PlayerSpec::Engine(text.parse()?)) }
     }
 }
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         // Which game? Asking is friendlier than an error.
-        let Some(place) = self.place else { return menu::run() };
-        let mut session = open(&place.game);
-        place.set(session.as_mut())?;
+        let Some(position) = self.position else { return menu::run() };
+        let mut session = open(&position.game);
+        position.set(&mut session)?;
         let seed = self.seed.unwrap_or_else(seed_of_now);
-        Table::new(session, [self.first, self.second], self.limits.or_one_second(), seed)?.play()
+        ConsoleGame::new(session, [self.first, self.second], self.limits.or_one_second(), seed)?
+            .play()
     }
 }
 
 /// A human against the best engine, from the start.
 pub fn against_best(game: &GameSpec) -> anyhow::Result<()> {
-    let seats = [Seat::Human, Seat::Engine("best".parse()?)];
+    let players = [PlayerSpec::Human, PlayerSpec::Engine("best".parse()?)];
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
-    Table::new(open(game), seats, limits, seed_of_now())?.play()
+    ConsoleGame::new(open(game), players, limits, seed_of_now())?.play()
 }
 
 fn seed_of_now() -> u64 {
@@ -86,32 +87,32 @@ fn seed_of_now() -> u64 {
 }
 
 /// A game being played.
-struct Table {
-    session: Box<dyn Session>,
+struct ConsoleGame {
+    session: Session,
     /// The engine of each side; `None` for a human.
-    engines: [Option<Box<dyn EngineHandle>>; 2],
+    engines: [Option<EngineHandle>; 2],
     names: [String; 2],
     limits: Limits,
     language: Language,
 }
 
-impl Table {
+impl ConsoleGame {
     fn new(
-        session: Box<dyn Session>,
-        seats: [Seat; 2],
+        session: Session,
+        players: [PlayerSpec; 2],
         limits: Limits,
         seed: u64,
-    ) -> anyhow::Result<Table> {
-        let names = seats.each_ref().map(|seat| match seat {
-            Seat::Human => "human".to_owned(),
-            Seat::Engine(spec) => spec.to_string(),
+    ) -> anyhow::Result<ConsoleGame> {
+        let names = players.each_ref().map(|player| match player {
+            PlayerSpec::Human => "human".to_owned(),
+            PlayerSpec::Engine(spec) => spec.to_string(),
         });
-        let [first, second] = seats.map(|seat| match seat {
-            Seat::Human => Ok(None),
-            Seat::Engine(spec) => session.engine(&spec, seed).map(Some),
+        let [first, second] = players.map(|player| match player {
+            PlayerSpec::Human => Ok(None),
+            PlayerSpec::Engine(spec) => session.engine(&spec, seed).map(Some),
         });
         let engines = [first?, second?];
-        Ok(Table { session, engines, names, limits, language: Language::of_user() })
+        Ok(ConsoleGame { session, engines, names, limits, language: Language::of_user() })
     }
 
     fn play(mut self) -> anyhow::Result<()> {
@@ -154,7 +155,7 @@ impl Table {
     fn answer(&mut self) -> anyhow::Result<()> {
         let side = self.session.to_move() as usize;
         let engine = self.engines[side].as_mut().expect("it is the engine's turn");
-        let info = search(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+        let info = search(engine, &self.session, &self.limits)?;
         let mv = info.best.expect("the game goes on");
         self.session.play(&mv)?;
         let source = match info.source {
@@ -176,7 +177,7 @@ impl Table {
             "moves" => print_line(self.session.legal().join(" ")),
             "hint" => {
                 let mut engine = self.session.engine(&"best".parse()?, 1)?;
-                let info = search(engine.as_mut(), self.session.as_ref(), &self.limits)?;
+                let info = search(&mut engine, &self.session, &self.limits)?;
                 let line = info.lines.first().map_or_else(String::new, |line| line.pv.join(" "));
                 print_line(format!(
                     "{} {} ({} {:.0}%): {line}",
@@ -226,14 +227,14 @@ impl Table {
     /// engine takes back its reply too.
     fn turn_back(
         &mut self,
-        go: fn(&mut dyn Session) -> bool,
+        go: fn(&mut Session) -> bool,
         english: &str,
         chinese: &str,
     ) -> anyhow::Result<()> {
-        if !go(self.session.as_mut()) {
+        if !go(&mut self.session) {
             return print_line(self.language.pick(english, chinese));
         }
-        while !self.is_human() && go(self.session.as_mut()) {}
+        while !self.is_human() && go(&mut self.session) {}
         self.show()
     }
 
@@ -279,8 +280,8 @@ impl Table {
 
 /// Runs an engine on a session's position.
 fn search(
-    engine: &mut dyn EngineHandle,
-    session: &dyn Session,
+    engine: &mut EngineHandle,
+    session: &Session,
     limits: &Limits,
 ) -> anyhow::Result<SearchInfo<String>> {
     let moves = session.moves();

@@ -85,7 +85,7 @@ impl Arguments {
             let at = language.pick("The board is at", "棋盘在");
             let end =
                 language.pick("Ctrl-C ends it; no game is lost.", "按 Ctrl-C 结束，棋局不会丢失。");
-            // Whoever reads only the first line still wants the board.
+            // A reader of the first line alone still wants the board.
             let _ = print_line(format!("{at} {}", server.link()));
             let or = language.pick("or at", "或在");
             for link in &server.links()[1..] {

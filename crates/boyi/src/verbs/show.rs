@@ -17,7 +17,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
+    position: PositionArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -26,7 +26,7 @@ pub struct Arguments {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().visit(self)
+        self.position.game.clone().visit(self)
     }
 }
 
@@ -34,11 +34,11 @@ impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let record = self.place.record(start)?;
+        let record = self.position.record(start)?;
         let game = record.game();
         if self.json {
             return print_line(json!({
-                "game": self.place.game.to_string(),
+                "game": self.position.game.to_string(),
                 "position": game.position(),
                 "moves": record.moves_text(),
                 "to_move": player_word(game.to_move()),

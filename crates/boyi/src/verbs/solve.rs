@@ -32,7 +32,7 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
+    position: PositionArgs,
 
     /// A file with a position or a list of moves on each line; prints a JSON line for each
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
@@ -73,7 +73,7 @@ struct Answer<M> {
 
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
-        self.place.game.clone().visit(self)
+        self.position.game.clone().visit(self)
     }
 
     fn options(&self) -> SolverOptions {
@@ -88,7 +88,7 @@ impl Arguments {
         let control = SearchControl::new(Limits { time: self.st, ..Limits::default() });
         let mut printed = begun;
         let terminal = std::io::stderr().is_terminal();
-        let mut watch = |bounds: Bounds| {
+        let mut observer = |bounds: Bounds| {
             if STOP.load(Relaxed) {
                 control.stop();
             }
@@ -97,9 +97,9 @@ impl Arguments {
                 eprint!("\r{} to {}, {} nodes   ", bounds.low, bounds.high, bounds.nodes);
             }
         };
-        let solved = game.solve(solver, true, &control, &mut watch);
+        let solved = game.solve(solver, true, &control, &mut observer);
         let each = match self.each {
-            true => game.each(solver, &control, &mut watch),
+            true => game.each(solver, &control, &mut observer),
             false => MoveValues::NONE,
         };
         let complete = solved.value().is_some() && !control.should_stop();
@@ -193,7 +193,7 @@ impl GameVisitor for Arguments {
         if let Some(file) = &self.batch {
             return self.batch(&start, file);
         }
-        let record = self.place.record(start)?;
+        let record = self.position.record(start)?;
         let game = record.game();
         if let Some(outcome) = record.outcome() {
             bail!("the game is over: {outcome}");

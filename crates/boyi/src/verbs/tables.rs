@@ -38,7 +38,7 @@ enum Work {
     /// Build the missing tables; after an interruption the same command continues
     Build {
         #[command(flatten)]
-        shelf: Shelf,
+        args: TableArgs,
 
         /// The maximum number of pieces
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
@@ -47,7 +47,7 @@ enum Work {
     /// Check every value against its successors, and print statistics
     Verify {
         #[command(flatten)]
-        shelf: Shelf,
+        args: TableArgs,
 
         /// The maximum number of pieces
         #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=9))]
@@ -56,7 +56,7 @@ enum Work {
     /// Print the value of a position and of each move
     Probe {
         #[command(flatten)]
-        shelf: Shelf,
+        args: TableArgs,
 
         /// The position in its one-line form
         #[arg(value_name = "P")]
@@ -66,10 +66,10 @@ enum Work {
 
 /// Which tables.
 #[derive(Args)]
-struct Shelf {
+struct TableArgs {
     /// The stall rule
-    #[arg(long, value_enum, default_value_t = Rule::Count)]
-    stall: Rule,
+    #[arg(long, value_enum, default_value_t = StallRule::Count)]
+    stall: StallRule,
 
     /// The folder
     #[arg(long, value_name = "DIR")]
@@ -85,18 +85,18 @@ struct Shelf {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Rule {
+enum StallRule {
     Count,
     Draw,
 }
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-impl Shelf {
+impl TableArgs {
     fn stall(&self) -> Stall {
         match self.stall {
-            Rule::Count => Stall::Count,
-            Rule::Draw => Stall::Draw,
+            StallRule::Count => Stall::Count,
+            StallRule::Draw => Stall::Draw,
         }
     }
 
@@ -113,9 +113,9 @@ impl Shelf {
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.task {
-            Work::Build { shelf, pieces } => build(&shelf, pieces.into()),
-            Work::Verify { shelf, pieces } => check(&shelf, pieces.into()),
-            Work::Probe { shelf, position } => probe(&shelf, &position),
+            Work::Build { args, pieces } => build(&args, pieces.into()),
+            Work::Verify { args, pieces } => check(&args, pieces.into()),
+            Work::Probe { args, position } => probe(&args, &position),
         }
     }
 }
@@ -129,29 +129,29 @@ fn gigabytes(bytes: u64) -> String {
     format!("{:.2} GB", bytes as f64 / 1e9)
 }
 
-fn build(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
+fn build(args: &TableArgs, pieces: usize) -> anyhow::Result<()> {
     set_on_interrupt(&STOP)?;
     let (memory, disk) = estimate(pieces);
     eprintln!(
         "up to {pieces} pieces: about {} of memory, {} of disk in {}",
         gigabytes(memory),
         gigabytes(disk),
-        shelf.folder().display()
+        args.folder().display()
     );
     let begun = Instant::now();
     let mut since = begun;
-    let built = Tables::build(&shelf.folder(), shelf.stall(), pieces, &shelf.workers(), |told| {
-        let size = told.placements;
-        match (told.found, told.done) {
-            (true, _) => eprintln!("{}: found", name(told.material)),
+    let built = Tables::build(&args.folder(), args.stall(), pieces, &args.workers(), |progress| {
+        let size = progress.placements;
+        match (progress.found, progress.done) {
+            (true, _) => eprintln!("{}: found", name(progress.material)),
             (_, false) => {
                 since = Instant::now();
-                eprintln!("{}: {size} placements ...", name(told.material));
+                eprintln!("{}: {size} placements ...", name(progress.material));
             }
             (_, true) => {
                 eprintln!(
                     "{}: done in {:.1} s",
-                    name(told.material),
+                    name(progress.material),
                     since.elapsed().as_secs_f64()
                 );
             }
@@ -160,7 +160,7 @@ fn build(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
     match built {
         Ok(tables) => {
             let seconds = begun.elapsed().as_secs_f64();
-            if shelf.json {
+            if args.json {
                 return print_line(json!({ "pieces": tables.pieces(), "seconds": seconds }));
             }
             print_line(format!(
@@ -178,25 +178,22 @@ fn build(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
     }
 }
 
-fn check(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
+fn check(args: &TableArgs, pieces: usize) -> anyhow::Result<()> {
     set_on_interrupt(&STOP)?;
-    let tables = Tables::open(&shelf.folder(), shelf.stall(), pieces)?;
+    let tables = Tables::open(&args.folder(), args.stall(), pieces)?;
     if tables.pieces() < 2 {
-        bail!(
-            "there are no tables in {}; 'boyi tables build' makes them",
-            shelf.folder().display()
-        );
+        bail!("there are no tables in {}; 'boyi tables build' makes them", args.folder().display());
     }
     let mut rows = Vec::new();
-    if !shelf.json {
+    if !args.json {
         print_line(format!(
             "{:8} {:>14} {:>14} {:>14} {:>14} {:>8}",
             "mover", "wins", "draws", "losses", "by stall", "longest"
         ))?;
     }
     let mut failed = Ok(());
-    verify(&tables, &shelf.workers(), |material, counts| {
-        if shelf.json {
+    verify(&tables, &args.workers(), |material, counts| {
+        if args.json {
             rows.push(json!({
                 "material": name(material), "wins": counts.wins, "draws": counts.draws,
                 "losses": counts.losses, "stalls": counts.stalls, "longest": counts.longest,
@@ -215,7 +212,7 @@ fn check(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
     })
     .map_err(|fault| anyhow!("the tables are wrong: {fault}"))?;
     failed?;
-    if shelf.json {
+    if args.json {
         return print_line(json!({ "pieces": tables.pieces(), "classes": rows }));
     }
     print_line(format!(
@@ -224,20 +221,20 @@ fn check(shelf: &Shelf, pieces: usize) -> anyhow::Result<()> {
     ))
 }
 
-fn probe(shelf: &Shelf, position: &str) -> anyhow::Result<()> {
-    let setup = games::surakarta::Setup { stall: shelf.stall(), ..Default::default() };
+fn probe(args: &TableArgs, position: &str) -> anyhow::Result<()> {
+    let setup = games::surakarta::Setup { stall: args.stall(), ..Default::default() };
     let game = Surakarta::parse(&setup, position)?;
     if let Some(outcome) = game.outcome() {
         bail!("the game is over: {outcome}");
     }
-    let tables = Tables::open(&shelf.folder(), shelf.stall(), surakarta::MOST_PIECES)?;
-    let Some(value) = tables.judge(&game) else {
+    let tables = Tables::open(&args.folder(), args.stall(), surakarta::MOST_PIECES)?;
+    let Some(value) = tables.position_value(&game) else {
         let [first, second] = game.boards();
         let pieces = (first | second).count_ones();
         bail!(
             "{pieces} pieces are on the board, and the tables in {} know up to {}; \
              'boyi tables build --pieces N' builds more",
-            shelf.folder().display(),
+            args.folder().display(),
             tables.pieces()
         );
     };
@@ -246,7 +243,7 @@ fn probe(shelf: &Shelf, position: &str) -> anyhow::Result<()> {
         Distance::Stall => None,
     };
     let ranked = tables.ranked(&game);
-    if shelf.json {
+    if args.json {
         let moves: Vec<_> = ranked
             .iter()
             .map(|(mv, value)| json!({ "move": game.move_text(*mv), "value": value.sign(), "plies": plies(value.distance()) }))

@@ -51,7 +51,7 @@ impl Contestant {
         Contestant { child, input, output }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
@@ -70,8 +70,8 @@ impl Contestant {
 
     /// Ends the game, and reads over a move that was under way.
     fn end(&mut self) {
-        self.say("end black");
-        self.say("name?");
+        self.send("end black");
+        self.send("name?");
         loop {
             let line = self.line();
             if line == "name Boyi" {
@@ -82,7 +82,7 @@ impl Contestant {
     }
 
     fn quit(mut self) {
-        self.say("quit");
+        self.send("quit");
         let begun = Instant::now();
         while self.child.try_wait().unwrap().is_none() {
             // The platform waits a second; a busy machine gets some more.
@@ -99,10 +99,10 @@ impl Contestant {
 fn garbage(engine: &mut Contestant, rng: &mut Rng) {
     match rng.below(12) {
         0 => engine.input.write_all(b"\xff\xfe\x00 move\n").unwrap(),
-        1 => engine.say("move"),
-        2 => engine.say(""),
-        3 => engine.say("hello"),
-        4 => engine.say(&"move ".repeat(1000)),
+        1 => engine.send("move"),
+        2 => engine.send(""),
+        3 => engine.send("hello"),
+        4 => engine.send(&"move ".repeat(1000)),
         _ => {}
     }
 }
@@ -128,7 +128,7 @@ fn surakarta_games_through_pipes() {
         "game = surakarta\nengine = alpha-beta table=1\nseconds = off\nmost = off\nnodes = 60\n";
     let folder = exported(settings);
     let mut engine = Contestant::start(folder.path().join("surakarta"));
-    engine.say("name?");
+    engine.send("name?");
     assert_eq!(engine.line(), "name Boyi");
     let mut rng = Rng::seeded(11);
     let (mut corners, mut errors, mut finished) = (0, 0, 0);
@@ -136,7 +136,7 @@ fn surakarta_games_through_pipes() {
     let rules: Setup = "quiet=0 repetition=0".parse().unwrap();
     for number in 0..GAMES {
         let side = Player::BOTH[(number % 2) as usize];
-        engine.say(if side == Player::First { "new black" } else { "new white" });
+        engine.send(if side == Player::First { "new black" } else { "new white" });
         let mut game = Surakarta::start(&rules).unwrap();
         for ply in 0.. {
             if game.outcome().is_some() || ply == 150 {
@@ -146,7 +146,7 @@ fn surakarta_games_through_pipes() {
             if game.to_move() != side {
                 let mv = surakarta_move(&game, &mut rng, &mut corners);
                 garbage(&mut engine, &mut rng);
-                engine.say(&format!("move {}", surakarta::write_move(mv)));
+                engine.send(&format!("move {}", surakarta::write_move(mv)));
                 game.play(mv);
                 if rng.below(100) == 0 {
                     break; // the end comes on the heels of the last move
@@ -157,7 +157,7 @@ fn surakarta_games_through_pipes() {
             assert!(game.is_legal(answer), "{answer:?} in {game:?}");
             if rng.below(10) == 0 && game.count_moves() > 1 {
                 errors += 1;
-                engine.say("error");
+                engine.send("error");
                 let another = surakarta::read_move(&engine.turn()).expect("letters");
                 assert!(game.is_legal(another) && another != answer, "{another:?}");
                 answer = another;
@@ -181,7 +181,7 @@ fn dots_and_boxes_games_through_pipes() {
     let (mut shuffled, mut errors, mut finished) = (0, 0, 0);
     for number in 0..GAMES {
         let side = Player::BOTH[(number % 2) as usize];
-        engine.say(if side == Player::First { "new black" } else { "new white" });
+        engine.send(if side == Player::First { "new black" } else { "new white" });
         let mut game = DotsAndBoxes::start(&setup).unwrap();
         while game.outcome().is_none() {
             if game.to_move() != side {
@@ -199,7 +199,7 @@ fn dots_and_boxes_games_through_pipes() {
                     turn.swap(i, rng.below(i + 1));
                 }
                 garbage(&mut engine, &mut rng);
-                engine.say(&format!("move {}", dots::write_turn(&setup, &turn)));
+                engine.send(&format!("move {}", dots::write_turn(&setup, &turn)));
                 if rng.below(100) == 0 {
                     break;
                 }
@@ -212,7 +212,7 @@ fn dots_and_boxes_games_through_pipes() {
             assert!(dots::is_turn(&game, &turn), "{turn:?} in {game:?}");
             if rng.below(10) == 0 && game.count_moves() > 4 {
                 errors += 1;
-                engine.say("error");
+                engine.send("error");
                 let mut another = read(engine.turn());
                 assert!(dots::is_turn(&game, &another), "{another:?} in {game:?}");
                 let order = another.clone();
@@ -234,7 +234,7 @@ fn dots_and_boxes_games_through_pipes() {
 fn a_closed_pipe_ends_the_engine_without_a_word() {
     let folder = exported("game = surakarta\n");
     let mut engine = Contestant::start(folder.path().join("surakarta"));
-    engine.say("new black"); // it thinks now, for many seconds
+    engine.send("new black"); // it thinks now, for many seconds
     drop(engine.input);
     let output = engine.child.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty());
@@ -244,8 +244,8 @@ fn a_closed_pipe_ends_the_engine_without_a_word() {
 fn an_engine_leaves_in_the_middle_of_a_thought() {
     let folder = exported("game = surakarta\nmost = 300\nseconds = 9000\n");
     let mut engine = Contestant::start(folder.path().join("surakarta"));
-    engine.say("new black");
-    engine.say("name?"); // answered while thinking
+    engine.send("new black");
+    engine.send("name?"); // answered while thinking
     assert_eq!(engine.line(), "name Boyi");
     engine.quit();
 }
@@ -254,7 +254,7 @@ fn an_engine_leaves_in_the_middle_of_a_thought() {
 fn settings_that_can_not_be_understood_are_told_in_the_log() {
     let folder = exported("game = dots-and-boxes\nengine = deep-blue\n");
     let mut engine = Contestant::start(folder.path().join("dots-and-boxes"));
-    engine.say("name?");
+    engine.send("name?");
     assert_eq!(engine.line(), "name Boyi");
     engine.quit();
     let log = std::fs::read_to_string(folder.path().join("dots-and-boxes.log")).unwrap();

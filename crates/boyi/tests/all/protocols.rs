@@ -212,19 +212,19 @@ impl Conversation {
         Conversation { child, lines }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
 
     /// What follows this word in the next line that begins with it.
-    fn hear(&mut self, word: &str) -> String {
+    fn read_until(&mut self, word: &str) -> String {
         let mut lines = self.lines.by_ref().map(Result::unwrap);
         let found = lines.find_map(|line| Some(line.strip_prefix(word)?.trim().to_owned()));
         found.expect("the program goes on talking")
     }
 
     fn end(mut self) {
-        self.say("quit");
+        self.send("quit");
         assert!(self.child.wait().unwrap().success());
     }
 }
@@ -243,20 +243,20 @@ fn two_copies_through_gtp_and_uci_play_the_game_of_one_process() {
 
     let mut engines = specs.map(Conversation::with);
     for engine in &mut engines {
-        engine.say("clear_board");
-        engine.hear("=");
+        engine.send("clear_board");
+        engine.read_until("=");
         // So much that only the simulations count.
-        engine.say("time_settings 0 600 1");
-        engine.hear("=");
+        engine.send("time_settings 0 600 1");
+        engine.read_until("=");
     }
     let mut moves: Vec<String> = Vec::new();
     let said = inside(1);
     while !said.starts_with(&expected(&moves)) && moves.len() < 42 {
         let side = moves.len() % 2;
-        engines[side].say(&format!("genmove {}", ["b", "w"][side]));
-        let mv = engines[side].hear("=");
-        engines[1 - side].say(&format!("play {} {mv}", ["b", "w"][side]));
-        engines[1 - side].hear("=");
+        engines[side].send(&format!("genmove {}", ["b", "w"][side]));
+        let mv = engines[side].read_until("=");
+        engines[1 - side].send(&format!("play {} {mv}", ["b", "w"][side]));
+        engines[1 - side].read_until("=");
         moves.push((mv[1..].parse::<u32>().unwrap() + 1).to_string());
         assert!(said.starts_with(&moves.concat()), "{said}\n{moves:?}");
     }
@@ -264,18 +264,18 @@ fn two_copies_through_gtp_and_uci_play_the_game_of_one_process() {
 
     let mut engines = specs.map(Conversation::with);
     for engine in &mut engines {
-        engine.say("uci");
-        engine.hear("uciok");
-        engine.say("setoption name Seed value 5");
-        engine.say("ucinewgame");
+        engine.send("uci");
+        engine.read_until("uciok");
+        engine.send("setoption name Seed value 5");
+        engine.send("ucinewgame");
     }
     let (mut moves, mut texts): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let said = inside(5);
     while !said.starts_with(&expected(&moves)) && moves.len() < 42 {
         let engine = &mut engines[moves.len() % 2];
-        engine.say(&format!("position startpos moves {}", texts.join(" ")));
-        engine.say("go nodes 1000000000");
-        let mv = engine.hear("bestmove");
+        engine.send(&format!("position startpos moves {}", texts.join(" ")));
+        engine.send("go nodes 1000000000");
+        let mv = engine.read_until("bestmove");
         let column = mv.strip_prefix("P@").unwrap().as_bytes()[0] - b'a' + 1;
         moves.push(column.to_string());
         texts.push(mv);

@@ -13,7 +13,7 @@ use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Ver
 
 use super::position::Position;
 use super::shape::{Free, Standard};
-use super::solver::{Bounds, Progress, Solver};
+use super::solver::{Bounds, SolveProgress, Solver};
 use crate::{ExactEngine, ExactKnowledge, SolverOptions};
 
 /// A solver for whatever board a setup asks for, as long as it fits 64 bits.
@@ -41,7 +41,7 @@ impl AnySolver {
         &mut self,
         position: &Position,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Bounds {
         match self {
             AnySolver::Standard(solver) => solver.solve(position, control, progress),
@@ -54,7 +54,7 @@ impl AnySolver {
         &mut self,
         position: &Position,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<Option<Bounds>> {
         match self {
             AnySolver::Standard(solver) => solver.columns(position, control, progress),
@@ -68,7 +68,7 @@ impl AnySolver {
         position: &Position,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
         match self {
             AnySolver::Standard(solver) => solver.best(position, score, control, progress),
@@ -82,7 +82,7 @@ impl AnySolver {
         position: &Position,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Option<u32> {
         match self {
             AnySolver::Standard(solver) => solver.most_central(position, score, control, progress),
@@ -104,7 +104,7 @@ impl AnySolver {
         position: &Position,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
         match self {
             AnySolver::Standard(solver) => solver.line(position, score, control, progress),
@@ -177,7 +177,7 @@ impl SolverEngine {
         &self,
         game: &ConnectFour<W>,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Option<(Bounds, Option<u32>)> {
         if game.setup() != self.setup {
             return None;

@@ -26,5 +26,5 @@ mod window;
 pub use engine::{AnySolver, SolverEngine, plies_to_end, position_of};
 pub use position::{BadColumn, Position};
 pub use shape::{Free, Shape, Standard};
-pub use solver::{Bounds, Progress, Solver};
+pub use solver::{Bounds, SolveProgress, Solver};
 pub use wide::WideSolver;

@@ -19,15 +19,15 @@ const LIMIT: i32 = 32;
 
 /// The history of one thread. A side is the parity of the empty cells: 0 is the
 /// side that moves when it is even.
-pub(super) struct Order {
+pub(super) struct MoveOrder {
     cells: [[i32; 64]; 2],
     answers: Box<[[[i32; 64]; 64]; 2]>,
 }
 
-impl Order {
+impl MoveOrder {
     /// Prefers the centre, with a different bias in each thread, so that threads
     /// search different parts first.
-    pub fn new<S: Shape>(shape: &S, thread: usize) -> Order {
+    pub fn new<S: Shape>(shape: &S, thread: usize) -> MoveOrder {
         let mut cells = [[0; 64]; 2];
         let depth = |at: u32, of: u32| at.min(of - 1 - at).min(3) as i32;
         for column in 0..shape.columns() {
@@ -40,7 +40,7 @@ impl Order {
                 }
             }
         }
-        Order { cells, answers: Box::new([[[0; 64]; 64]; 2]) }
+        MoveOrder { cells, answers: Box::new([[[0; 64]; 64]; 2]) }
     }
 
     /// How early to try a stone on `cell` after the stone on `last`, given the

@@ -19,12 +19,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use arrayvec::ArrayVec;
 
 use super::bounds;
-use super::order::Order;
+use super::order::MoveOrder;
 use super::position::{Position, completions};
 use super::shape::Shape;
-use super::table::{Entry, Place, Table};
+use super::table::{Entry, Place, TranspositionTable};
 
-/// Nodes between two calls of `watch`.
+/// Nodes between two calls of `observer`.
 const REPORT_INTERVAL: u64 = 1 << 11;
 /// Nodes between two checks of `halt`.
 const HALT_INTERVAL: u64 = 1 << 5;
@@ -91,12 +91,12 @@ struct Child {
 /// One thread's search over a shared table.
 pub(super) struct Search<'a, S> {
     pub shape: S,
-    pub table: &'a Table<S>,
-    pub order: &'a mut Order,
+    pub table: &'a TranspositionTable<S>,
+    pub order: &'a mut MoveOrder,
     /// Set from outside to end this search.
     pub halt: &'a AtomicBool,
     /// Called every few thousand nodes with the nodes so far; may set `halt`.
-    pub watch: &'a mut dyn FnMut(u64),
+    pub observer: &'a mut dyn FnMut(u64),
     /// Nodes entered.
     pub nodes: u64,
     /// Entries written.
@@ -187,7 +187,7 @@ impl<S: Shape> Search<'_, S> {
     fn search(&mut self, open: &Open, known: Option<Entry>) -> i32 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(REPORT_INTERVAL) {
-            (self.watch)(self.nodes);
+            (self.observer)(self.nodes);
         }
         if self.nodes >= self.limit
             || self.nodes.is_multiple_of(HALT_INTERVAL) && self.halt.load(Relaxed)

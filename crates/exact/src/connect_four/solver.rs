@@ -12,10 +12,10 @@
 use games::connect_four::Column;
 use search::{Limits, SearchControl};
 
-use super::order::Order;
+use super::order::MoveOrder;
 use super::position::{Position, completions, has_four};
 use super::shape::{Shape, Standard};
-use super::table::Table;
+use super::table::TranspositionTable;
 use super::window::{SHORT, Window};
 
 /// The allowances of nodes with which distant windows are tried.
@@ -46,7 +46,7 @@ impl Bounds {
 
 /// Shown while a solve is under way.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct SolveProgress {
     /// What is certain so far, for the player to move.
     pub bounds: Bounds,
     /// Nodes entered since the solver was made, by all threads.
@@ -56,11 +56,11 @@ pub struct Progress {
 /// Solves positions of one board.
 pub struct Solver<S: Shape = Standard> {
     pub(super) shape: S,
-    pub(super) table: Table<S>,
+    pub(super) table: TranspositionTable<S>,
     /// Entries written since the table was last cleared.
     pub(super) stored: u64,
-    /// What each thread has learnt about cells.
-    pub(super) orders: Vec<Order>,
+    /// Move ordering statistics of each thread.
+    pub(super) orders: Vec<MoveOrder>,
     pub(super) nodes: u64,
 }
 
@@ -75,8 +75,14 @@ impl Solver<Standard> {
 impl<S: Shape> Solver<S> {
     /// A solver for this board, likewise.
     pub fn for_shape(shape: S, megabytes: usize, threads: usize) -> Solver<S> {
-        let orders = (0..threads.max(1)).map(|thread| Order::new(&shape, thread)).collect();
-        Solver { shape, table: Table::new(shape, megabytes), stored: 0, orders, nodes: 0 }
+        let orders = (0..threads.max(1)).map(|thread| MoveOrder::new(&shape, thread)).collect();
+        Solver {
+            shape,
+            table: TranspositionTable::new(shape, megabytes),
+            stored: 0,
+            orders,
+            nodes: 0,
+        }
     }
 
     /// The board.
@@ -96,7 +102,7 @@ impl<S: Shape> Solver<S> {
         self.table.clear();
         self.stored = 0;
         for (thread, order) in self.orders.iter_mut().enumerate() {
-            *order = Order::new(&self.shape, thread);
+            *order = MoveOrder::new(&self.shape, thread);
         }
     }
 
@@ -106,7 +112,7 @@ impl<S: Shape> Solver<S> {
         &mut self,
         position: &Position,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Bounds {
         let mut bounds = match self.at_once(position) {
             Ok(score) => return Bounds { lower: score, upper: score },
@@ -144,7 +150,7 @@ impl<S: Shape> Solver<S> {
         &mut self,
         position: &Position,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<Option<Bounds>> {
         let shape = self.shape;
         let end = self.last_node(control);
@@ -161,8 +167,8 @@ impl<S: Shape> Solver<S> {
                 let left = Limits::nodes(end.saturating_sub(self.nodes));
                 let rest = control.within(left, *control.time());
                 let next = position.play(&shape, cell);
-                let mut turned = |now: &Progress| {
-                    progress(&Progress { bounds: now.bounds.turned(), nodes: now.nodes });
+                let mut turned = |now: &SolveProgress| {
+                    progress(&SolveProgress { bounds: now.bounds.turned(), nodes: now.nodes });
                 };
                 Some(self.solve(&next, &rest, &mut turned).turned())
             })
@@ -183,7 +189,7 @@ impl<S: Shape> Solver<S> {
         position: &Position,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
         let end = self.last_node(control);
         let columns = central_first(self.shape.columns());
@@ -198,7 +204,7 @@ impl<S: Shape> Solver<S> {
         position: &Position,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Option<u32> {
         let end = self.last_node(control);
         for column in central_first(self.shape.columns()) {
@@ -232,7 +238,7 @@ impl<S: Shape> Solver<S> {
         position: &Position,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
         let shape = self.shape;
         let end = self.last_node(control);
@@ -261,7 +267,7 @@ impl<S: Shape> Solver<S> {
         score: i32,
         end: u64,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> bool {
         let shape = self.shape;
         let cell = position.playable(&shape) & shape.column(column);

@@ -47,21 +47,21 @@ pub struct Place {
 const WAYS: usize = 2;
 
 /// A table for one shape of board.
-pub struct Table<S> {
+pub struct TranspositionTable<S> {
     shape: S,
     buckets: Memory<WAYS>,
     /// log2 of the part of `buckets` in use.
     bits: u32,
 }
 
-impl<S: Shape> Table<S> {
+impl<S: Shape> TranspositionTable<S> {
     /// A table of at most this many megabytes (of 2^20 bytes): the largest power
     /// of two that fits, and no less than half of one.
-    pub fn new(shape: S, megabytes: usize) -> Table<S> {
+    pub fn new(shape: S, megabytes: usize) -> TranspositionTable<S> {
         let most = (megabytes << 20) / size_of::<[u64; WAYS]>();
         let bits = most.max(1).ilog2().clamp(smallest(&shape), shape.bits());
         let buckets = Memory::zeroed(1 << bits);
-        Table { shape, buckets, bits: smallest(&shape) }
+        TranspositionTable { shape, buckets, bits: smallest(&shape) }
     }
 
     /// Removes all entries.
@@ -217,14 +217,14 @@ mod tests {
     fn growing_keeps_every_entry() {
         let shapes = [(8, 7), (9, 6), (12, 4), (7, 6), (4, 4)];
         for shape in shapes.map(|(columns, rows)| Free::new(columns, rows, None).unwrap()) {
-            let mut table = Table::new(shape, 4);
+            let mut table = TranspositionTable::new(shape, 4);
             let mut rng = Rng::seeded(5);
             let mask = u64::MAX >> (64 - shape.bits());
             let keys: HashSet<u64> = (0..400).map(|_| rng.bits() & mask).collect();
             for &key in &keys {
                 table.put(table.place(key), known(key), key % 1000);
             }
-            let kept = |table: &Table<Free>| {
+            let kept = |table: &TranspositionTable<Free>| {
                 let get = |&key: &u64| table.get(table.place(key)).map(|known| (key, known));
                 let mut all: Vec<_> = keys.iter().filter_map(get).collect();
                 all.sort_by_key(|&(key, _)| key);
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn no_entry_matches_another_position() {
-        let mut table = Table::new(Standard, 1);
+        let mut table = TranspositionTable::new(Standard, 1);
         let mut rng = Rng::seeded(8);
         let key = |rng: &mut Rng| rng.bits() >> 15;
         let keys: Vec<u64> = (0..20_000).map(|_| key(&mut rng)).collect();
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_entry_with_more_work_stays() {
-        let table = Table::new(Standard, 1);
+        let table = TranspositionTable::new(Standard, 1);
         let bucket = table.place(1).bucket;
         let mut keys = (1..).filter(|&key| table.place(key).bucket == bucket);
         let [a, b, c] = std::array::from_fn(|_| keys.next().unwrap());

@@ -1,6 +1,6 @@
 //! Endings on boards that no word of 64 bits holds.
 //!
-//! A board of 9 x 9 or 12 x 12 can't be solved from its start by anybody, but
+//! A board of 9 x 9 or 12 x 12 can't be solved from its start in practice, but
 //! its last twenty cells can. This solver is plain where the other is fast: null
 //! windows over the rules of `games`, on whatever word a board takes, forced
 //! answers, a table that keeps whole positions (so none is ever taken for
@@ -11,7 +11,7 @@ use games::connect_four::{Column, ConnectFour, Word};
 use games::{Game, MoveList, Outcome};
 use search::SearchControl;
 
-use super::solver::{Bounds, Progress};
+use super::solver::{Bounds, SolveProgress};
 
 /// How many nodes go by between two looks at the outside world.
 const PACE: u64 = 1 << 10;
@@ -28,7 +28,7 @@ struct Outside<'a> {
     end: u64,
     control: &'a SearchControl<Column>,
     bounds: Bounds,
-    progress: &'a mut dyn FnMut(&Progress),
+    progress: &'a mut dyn FnMut(&SolveProgress),
     halted: bool,
 }
 
@@ -51,7 +51,7 @@ impl<W: Word> WideSolver<W> {
         &mut self,
         game: &ConnectFour<W>,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Bounds {
         let left = left(game);
         let mut bounds = Bounds { lower: -(left / 2), upper: (left + 1) / 2 };
@@ -72,13 +72,13 @@ impl<W: Word> WideSolver<W> {
         bounds
     }
 
-    /// What is known of a stone in this column, for whoever plays it.
+    /// What is known of a stone in this column, for the player who plays it.
     pub fn column(
         &mut self,
         game: &ConnectFour<W>,
         mv: Column,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Bounds {
         let next = game.after(mv);
         let known = next.outcome().map(|end| end.winner.map_or(0, |_| (left(game) + 1) / 2));
@@ -95,7 +95,7 @@ impl<W: Word> WideSolver<W> {
         game: &ConnectFour<W>,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<Column> {
         let mut moves = MoveList::new();
         game.moves(&mut moves);
@@ -110,7 +110,7 @@ impl<W: Word> WideSolver<W> {
         game: &ConnectFour<W>,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<Column> {
         let (mut game, mut score, mut line) = (*game, score, Vec::new());
         while game.outcome().is_none() {
@@ -132,7 +132,7 @@ impl<W: Word> WideSolver<W> {
         mv: Column,
         score: i32,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> bool {
         let end = self.last_node(control);
         let bounds = Bounds { lower: score, upper: score };
@@ -154,7 +154,7 @@ impl<W: Word> WideSolver<W> {
         }
     }
 
-    /// Likewise of what a move is worth to whoever makes it.
+    /// Likewise of what a move is worth to the player who makes it.
     fn after(
         &mut self,
         game: &ConnectFour<W>,
@@ -186,7 +186,7 @@ impl<W: Word> WideSolver<W> {
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(PACE) {
-            let now = Progress { bounds: outside.bounds, nodes: self.nodes };
+            let now = SolveProgress { bounds: outside.bounds, nodes: self.nodes };
             (outside.progress)(&now);
             outside.halted |= outside.control.should_stop();
         }

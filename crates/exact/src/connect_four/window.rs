@@ -1,7 +1,7 @@
 //! One window, searched by all threads.
 //!
 //! The threads of a solver search the same window over one table, each with its
-//! own taste in the order of moves; whoever is done first decides. Which window
+//! own taste in the order of moves; the first to finish decides. Which window
 //! that is, and what follows from the answer, is the solver's business.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -12,7 +12,7 @@ use search::SearchControl;
 use super::position::Position;
 use super::search::{Node, Search};
 use super::shape::Shape;
-use super::solver::{Bounds, Progress, Solver};
+use super::solver::{Bounds, SolveProgress, Solver};
 
 /// A search of no more nodes is over before a second thread has begun.
 pub(super) const SHORT: u64 = 32768;
@@ -36,7 +36,7 @@ impl<S: Shape> Solver<S> {
         bounds: Bounds,
         limit: u64,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Window {
         let node = Node::new(&self.shape, *position);
         let short = limit.saturating_sub(self.nodes) <= SHORT;
@@ -54,13 +54,13 @@ impl<S: Shape> Solver<S> {
             };
             let (mine, helpers) = self.orders[..threads].split_first_mut().expect("at least one");
             let (shape, table) = (self.shape, &self.table);
-            let run = |order, watch: &mut dyn FnMut(u64)| {
+            let run = |order, observer: &mut dyn FnMut(u64)| {
                 let mut search = Search {
                     shape,
                     table,
                     order,
                     halt: &halt,
-                    watch,
+                    observer,
                     nodes: 0,
                     stored: 0,
                     room,
@@ -72,10 +72,10 @@ impl<S: Shape> Solver<S> {
                 ((!search.halted).then_some(value), search.nodes, search.stored)
             };
             let mut counted = 0;
-            let mut watch = |now: u64| {
+            let mut observer = |now: u64| {
                 nodes.fetch_add(now - std::mem::replace(&mut counted, now), Relaxed);
                 let now = nodes.load(Relaxed);
-                progress(&Progress { bounds, nodes: now });
+                progress(&SolveProgress { bounds, nodes: now });
                 stopped |= control.should_stop();
                 if stopped || now >= limit {
                     halt.store(true, Relaxed);
@@ -95,7 +95,7 @@ impl<S: Shape> Solver<S> {
                         })
                     })
                     .collect();
-                let mut results = vec![run(mine, &mut watch)];
+                let mut results = vec![run(mine, &mut observer)];
                 results.extend(
                     helpers.into_iter().map(|h| h.join().expect("a helper does not panic")),
                 );
@@ -112,7 +112,7 @@ impl<S: Shape> Solver<S> {
             if self.nodes >= limit {
                 return Window::Limit;
             }
-            // Nobody wanted the search to end but the table.
+            // Only the table ended the search.
             self.table.grow();
         }
     }

@@ -6,7 +6,7 @@ use games::{Game, Player, Record};
 use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
 
 use super::board::Position;
-use super::solver::{Progress, Solver};
+use super::solver::{SolveProgress, Solver};
 use crate::{ExactEngine, ExactKnowledge, SolverOptions};
 
 /// Nodes that an average solve takes where 36 edges are undrawn, after careful
@@ -93,7 +93,7 @@ impl SolverEngine {
         // Whatever happens, there is a legal answer.
         let best = solver.board().list(position).next().map(|edge| Edge(edge as u8));
         let mut info = SearchInfo { best, ..SearchInfo::default() };
-        let mut show = |progress: &Progress| {
+        let mut show = |progress: &SolveProgress| {
             info.nodes = progress.nodes;
             info.elapsed = share.time().elapsed();
             share.publish(&info);

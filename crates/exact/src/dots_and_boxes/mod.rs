@@ -43,4 +43,4 @@ pub use board::{Board, BoardError, Position};
 pub use bounds::Bounds;
 pub use canonical::MOST_EDGES;
 pub use engine::SolverEngine;
-pub use solver::{Progress, Solution, Solver};
+pub use solver::{Solution, SolveProgress, Solver};

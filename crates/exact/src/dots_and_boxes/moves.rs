@@ -8,7 +8,7 @@ use super::bounds::Bounds;
 use super::canonical::MOST_EDGES;
 use super::captures::Settled;
 use super::search::Node;
-use super::table::Table;
+use super::table::TranspositionTable;
 
 /// A move, the captures that follow it and the quiet position after them. Half a
 /// cache line, because most moves are only probed and sorted.
@@ -61,7 +61,7 @@ const PREFETCH_DISTANCE: usize = 4;
 /// it was generated, so that the prefetch is done by then: waiting for memory took
 /// half of the time before.
 pub(super) struct Moves<'t> {
-    table: &'t Table,
+    table: &'t TranspositionTable,
     target: i32,
     /// First those to search, then leftovers of those already probed, then the
     /// others.
@@ -75,7 +75,7 @@ pub(super) struct Moves<'t> {
 impl<'t> Moves<'t> {
     /// No moves yet of a position with so many boxes.
     #[inline]
-    pub fn new(table: &'t Table, boxes: i32, target: i32) -> Moves<'t> {
+    pub fn new(table: &'t TranspositionTable, boxes: i32, target: i32) -> Moves<'t> {
         let found = Bounds::exact(-boxes);
         Moves { table, target, list: ArrayVec::new(), kept: 0, probed: 0, found }
     }

@@ -28,7 +28,7 @@ use super::canonical::Keys;
 use super::captures::Settled;
 use super::moves::{Move, Moves, safe_order};
 use super::quiet::{chains, safe_edges, value_without_joints};
-use super::table::{Table, mix};
+use super::table::{TranspositionTable, mix};
 
 /// How often the outside world is asked whether to go on, in nodes.
 pub(super) const PATIENCE: u64 = 1024;
@@ -37,10 +37,10 @@ pub(super) const PATIENCE: u64 = 1024;
 pub(super) struct Worker<'a> {
     board: &'a Board,
     keys: &'a Keys,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     /// The index of the thread: each breaks ties in its own way.
     number: u64,
-    /// Told of every [`PATIENCE`] nodes searched; true ends the search.
+    /// Called every [`PATIENCE`] nodes searched; true ends the search.
     stop: &'a mut dyn FnMut() -> bool,
     stopped: bool,
     nodes: u64,
@@ -81,7 +81,12 @@ impl Node {
     }
 
     /// A quiet position with its bounds from the table.
-    pub fn known(board: &Board, keys: &Keys, table: &Table, position: Position) -> Node {
+    pub fn known(
+        board: &Board,
+        keys: &Keys,
+        table: &TranspositionTable,
+        position: Position,
+    ) -> Node {
         let position = keys.single_corners(position);
         let key = |position| keys.images(position).key();
         let mut node = Node::new(board, position, board.degrees(position), key);
@@ -91,7 +96,7 @@ impl Node {
 
     /// Adds the bounds of the table.
     #[inline]
-    pub fn look_up(&mut self, table: &Table) {
+    pub fn look_up(&mut self, table: &TranspositionTable) {
         if self.bounds.low < self.bounds.high {
             self.bounds = table.probe(self.key, self.boxes);
         }
@@ -102,15 +107,15 @@ impl<'a> Worker<'a> {
     pub fn new(
         board: &'a Board,
         keys: &'a Keys,
-        table: &'a Table,
+        table: &'a TranspositionTable,
         number: u64,
         stop: &'a mut dyn FnMut() -> bool,
     ) -> Worker<'a> {
         Worker { board, keys, table, number, stop, stopped: false, nodes: 0 }
     }
 
-    /// Nodes searched that `stop` has not been told of.
-    pub fn untold(&self) -> u64 {
+    /// Nodes searched since the last call of `stop`.
+    pub fn unreported(&self) -> u64 {
         self.nodes % PATIENCE
     }
 

@@ -20,14 +20,14 @@ use super::bounds::Bounds;
 use super::canonical::Keys;
 use super::captures::settle;
 use super::search::{Node, PATIENCE, Worker};
-use super::table::Table;
+use super::table::TranspositionTable;
 
 /// Nodes before other threads join.
 const ALONE: u64 = 32 * PATIENCE;
 
 /// How far a solve has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct SolveProgress {
     /// The mover's value of the position at hand lies here. It is the position
     /// asked about, or one after a move of it.
     pub bounds: Bounds,
@@ -65,14 +65,14 @@ impl Solution {
 pub struct Solver {
     board: Board,
     keys: Keys,
-    table: Table,
+    table: TranspositionTable,
     threads: usize,
 }
 
 /// One call from outside: its limits and what it has used of them.
 struct Run<'r> {
     control: &'r SearchControl<Edge>,
-    progress: &'r mut dyn FnMut(&Progress),
+    progress: &'r mut dyn FnMut(&SolveProgress),
     begun: Instant,
     nodes: &'r AtomicU64,
     bounds: Bounds,
@@ -84,7 +84,7 @@ impl Run<'_> {
     fn tick(&mut self) -> bool {
         let nodes = self.nodes.fetch_add(PATIENCE, Relaxed) + PATIENCE;
         let elapsed = self.begun.elapsed();
-        let progress = Progress { bounds: self.bounds, nodes, elapsed };
+        let progress = SolveProgress { bounds: self.bounds, nodes, elapsed };
         (self.progress)(&progress);
         self.halted |= self.control.limits().nodes.is_some_and(|most| nodes >= most)
             || self.control.should_stop();
@@ -106,7 +106,12 @@ impl Solver {
     ) -> Result<Solver, BoardError> {
         let board = Board::new(rows, cols)?;
         let keys = Keys::new(&board, Position { h: 0, v: 0 })?;
-        Ok(Solver { board, keys, table: Table::new(table_mb), threads: threads.max(1) })
+        Ok(Solver {
+            board,
+            keys,
+            table: TranspositionTable::new(table_mb),
+            threads: threads.max(1),
+        })
     }
 
     /// The board.
@@ -120,7 +125,7 @@ impl Solver {
     }
 
     /// Makes the solver ready for a position and all that follow from it. Does
-    /// nothing if it is; else what was learnt is forgotten.
+    /// nothing if it is; else the table is cleared.
     pub fn prepare(&mut self, position: Position) -> Result<(), BoardError> {
         if !self.serves(position) {
             self.keys = Keys::new(&self.board, position)?;
@@ -129,7 +134,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Forgets everything learnt.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.table.clear();
     }
@@ -140,7 +145,7 @@ impl Solver {
         &self,
         position: Position,
         control: &SearchControl<Edge>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
         self.run(control, progress, |run| (self.value(run, position), Vec::new()))
     }
@@ -153,7 +158,7 @@ impl Solver {
         position: Position,
         aim: i32,
         control: &SearchControl<Edge>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
         self.run(control, progress, |run| {
             let bounds = self.reach(run, position, Some(aim));
@@ -167,7 +172,7 @@ impl Solver {
         &self,
         position: Position,
         control: &SearchControl<Edge>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
         self.run(control, progress, |run| {
             let bounds = self.value(run, position);
@@ -185,14 +190,14 @@ impl Solver {
         &self,
         position: Position,
         control: &SearchControl<Edge>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
         self.run(control, progress, |run| {
             let bounds = self.value(run, position);
             let target = bounds.value().unwrap_or(bounds.low);
             let values = self.board.list(position).map(|edge| {
                 let (after, taken) = self.play(position, edge);
-                (edge, self.judge(run, after, taken, target))
+                (edge, self.move_bounds(run, after, taken, target))
             });
             (bounds, values.collect())
         })
@@ -204,7 +209,7 @@ impl Solver {
         &self,
         position: Position,
         control: &SearchControl<Edge>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
         let mut line = Vec::new();
         self.run(control, progress, |run| {
@@ -228,7 +233,7 @@ impl Solver {
         position: Position,
         value: i32,
         control: &SearchControl<Edge>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
     ) -> Option<u32> {
         let mut best = None;
         self.run(control, progress, |run| {
@@ -242,7 +247,7 @@ impl Solver {
     fn reaching(&self, run: &mut Run, position: Position, target: i32) -> Option<u32> {
         self.board.list(position).find(|&edge| {
             let (after, taken) = self.play(position, edge);
-            self.judge(run, after, taken, target).low >= target
+            self.move_bounds(run, after, taken, target).low >= target
         })
     }
 
@@ -250,7 +255,7 @@ impl Solver {
     fn run(
         &self,
         control: &SearchControl<Edge>,
-        progress: &mut impl FnMut(&Progress),
+        progress: &mut impl FnMut(&SolveProgress),
         work: impl FnOnce(&mut Run) -> (Bounds, Vec<(u32, Bounds)>),
     ) -> Solution {
         let nodes = AtomicU64::new(0);
@@ -268,8 +273,8 @@ impl Solver {
     }
 
     /// Whether a move that leads to `after` and takes so many boxes reaches
-    /// `target`, for whoever makes it.
-    fn judge(&self, run: &mut Run, after: Position, taken: i32, target: i32) -> Bounds {
+    /// `target`, for the player who makes it.
+    fn move_bounds(&self, run: &mut Run, after: Position, taken: i32, target: i32) -> Bounds {
         let target = if taken > 0 { target - taken } else { 2 - target };
         mover(self.reach(run, after, Some(target)), taken)
     }
@@ -304,15 +309,15 @@ impl Solver {
     /// Puts a question to the search, on one thread and then on all.
     fn ask(&self, run: &mut Run, node: &Node, target: i32) -> Bounds {
         let alone = if self.threads == 1 { u64::MAX } else { ALONE };
-        let mut told = 0;
+        let mut reported = 0;
         let mut stop = || {
-            told += PATIENCE;
-            run.tick() || told >= alone
+            reported += PATIENCE;
+            run.tick() || reported >= alone
         };
         let mut worker = Worker::new(&self.board, &self.keys, &self.table, 0, &mut stop);
         let bounds = worker.decide(node, target);
-        let untold = worker.untold();
-        run.nodes.fetch_add(untold, Relaxed);
+        let unreported = worker.unreported();
+        run.nodes.fetch_add(unreported, Relaxed);
         if bounds.decide(target) || run.halted {
             return bounds;
         }
@@ -321,7 +326,7 @@ impl Solver {
         let search = |number: u64, stop: &mut dyn FnMut() -> bool| {
             let mut worker = Worker::new(&self.board, &self.keys, &self.table, number, stop);
             let bounds = worker.decide(node, target);
-            nodes.fetch_add(worker.untold(), Relaxed);
+            nodes.fetch_add(worker.unreported(), Relaxed);
             answered.store(true, Relaxed);
             bounds
         };
@@ -345,7 +350,7 @@ impl Solver {
     }
 }
 
-/// The value of a move for whoever makes it, from that of the position after it
+/// The value of a move for the player who makes it, from that of the position after it
 /// and the boxes taken: only a capture keeps the turn.
 fn mover(after: Bounds, taken: i32) -> Bounds {
     if taken > 0 {

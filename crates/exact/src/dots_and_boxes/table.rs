@@ -34,7 +34,7 @@ const GROW_NODES: u64 = (WAYS as u64) << (FIRST_BITS - 1);
 type Bucket = [AtomicU64; WAYS];
 
 /// The shared table.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     buckets: Memory<WAYS>,
     /// The bits of a key that choose its bucket.
     mask: AtomicU64,
@@ -42,14 +42,14 @@ pub(super) struct Table {
     nodes: AtomicU64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most so many megabytes, a power of two of them, and at
     /// least one.
-    pub fn new(megabytes: usize) -> Table {
+    pub fn new(megabytes: usize) -> TranspositionTable {
         let most = (megabytes.max(1) << 20) / size_of::<Bucket>();
         let bits = most.ilog2().clamp(LEAST_BITS, 40);
         let mask = AtomicU64::new(first_mask(1 << bits));
-        Table { buckets: Memory::zeroed(1 << bits), mask, nodes: AtomicU64::new(0) }
+        TranspositionTable { buckets: Memory::zeroed(1 << bits), mask, nodes: AtomicU64::new(0) }
     }
 
     /// Counts searched nodes, and uses all buckets once there were many.
@@ -169,7 +169,7 @@ mod tests {
         let boxes = 25;
         let keys: Vec<u64> =
             (0..400_000u64).map(|n| mix(n << (n % 40) & ((1 << 60) - 1))).collect();
-        let count = |table: &Table| {
+        let count = |table: &TranspositionTable| {
             let found = keys.iter().filter(|&&key| {
                 let known = table.probe(key, boxes);
                 assert!(known == of(key, boxes) || known == Bounds::of_boxes(boxes));
@@ -178,7 +178,7 @@ mod tests {
             found.count()
         };
         for (megabytes, least) in [(1, 50_000), (64, 300_000)] {
-            let table = Table::new(megabytes);
+            let table = TranspositionTable::new(megabytes);
             let fill = || {
                 for &key in &keys {
                     table.store(key, boxes, of(key, boxes), 1 + key % 1000);
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn bounds_of_one_position_are_joined() {
-        let mut table = Table::new(0);
+        let mut table = TranspositionTable::new(0);
         table.store(7, 5, Bounds { low: -1, high: 5 }, 10);
         table.store(7, 5, Bounds { low: -5, high: 3 }, 1);
         assert_eq!(table.probe(7, 5), Bounds { low: -1, high: 3 });

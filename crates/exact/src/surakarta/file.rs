@@ -36,7 +36,7 @@ pub enum FileError {
 }
 
 /// The values of one material, as bytes by number.
-pub struct Table {
+pub struct TableFile {
     map: Mmap,
 }
 
@@ -76,7 +76,7 @@ pub fn write(
         .map_err(|error| FileError::Io { path: path.display().to_string(), error })
 }
 
-impl Table {
+impl TableFile {
     /// Opens a table and checks that it is complete and the expected one.
     /// `None` if there is no such file.
     pub fn open(
@@ -84,7 +84,7 @@ impl Table {
         stall: Stall,
         material: Material,
         len: usize,
-    ) -> Result<Option<Table>, FileError> {
+    ) -> Result<Option<TableFile>, FileError> {
         let path = path(folder, stall, material);
         let io = |error| FileError::Io { path: path.display().to_string(), error };
         let file = match File::open(&path) {
@@ -100,7 +100,7 @@ impl Table {
         let map = unsafe { Mmap::map(&file) }.map_err(io)?;
         check(&map, stall, material, len)
             .map_err(|fault| FileError::Fault { path: path.display().to_string(), fault })?;
-        Ok(Some(Table { map }))
+        Ok(Some(TableFile { map }))
     }
 
     /// The bytes, by number of the placement.

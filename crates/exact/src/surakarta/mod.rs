@@ -2,7 +2,7 @@
 //!
 //! [`Tables::build`] solves all placements up to a number of pieces by retrograde
 //! analysis, reduced by the eight symmetries, and writes a file for each material;
-//! [`Tables::open`] maps them, [`Tables::judge`] probes them, [`verify`] checks
+//! [`Tables::open`] maps them, [`Tables::position_value`] probes them, [`verify`] checks
 //! every value against its successors. A table belongs to one stall rule and is
 //! used only by setups that agree with it.
 
@@ -22,6 +22,6 @@ pub use engine::TableEngine;
 pub use file::FileError;
 pub use games::surakarta::Move;
 pub use parallel::Workers;
-pub use tables::{BuildError, MOST_PIECES, Progress, Tables, default_folder, estimate};
+pub use tables::{BuildError, BuildProgress, MOST_PIECES, Tables, default_folder, estimate};
 pub use value::{Distance, Value};
 pub use verify::{Counts, verify};

@@ -31,7 +31,7 @@ impl Tables {
 
     /// What a position that is not over is worth to its mover, if the tables
     /// know it for certain under its setup and with its counter of quiet plies.
-    pub fn judge(&self, game: &Surakarta) -> Option<Value> {
+    pub fn position_value(&self, game: &Surakarta) -> Option<Value> {
         let setup = game.setup();
         if !self.agree(&setup) {
             return None;
@@ -56,7 +56,7 @@ impl Tables {
     }
 
     /// The legal moves whose worth to the mover is known, best first. If
-    /// [`Tables::judge`] knows the position, the first move is a best one.
+    /// [`Tables::position_value`] knows the position, the first move is a best one.
     pub fn ranked(&self, game: &Surakarta) -> Vec<(Move, Value)> {
         let mut list = MoveList::new();
         game.moves(&mut list);
@@ -71,7 +71,7 @@ impl Tables {
     /// that the rules allow is not played while there is another as good.
     pub fn answer(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
         let game = record.game();
-        let value = self.judge(game)?;
+        let value = self.position_value(game)?;
         let plies = |value: Value| match value.distance() {
             Distance::Plies(plies) => Some(plies.into()),
             Distance::Stall => None,
@@ -104,7 +104,7 @@ impl Tables {
         })
     }
 
-    /// What a move is worth to whoever makes it.
+    /// What a move is worth to the player who makes it.
     fn worth(&self, game: &Surakarta, mv: Move) -> Option<Value> {
         let next = game.after(mv);
         if let Some(outcome) = next.outcome() {
@@ -121,7 +121,7 @@ impl Tables {
             Distance::Plies(plies) => Distance::Plies(plies + 1),
             Distance::Stall => Distance::Stall,
         };
-        Some(match self.judge(&next)? {
+        Some(match self.position_value(&next)? {
             Value::Win(distance) => Value::Loss(count(distance)),
             Value::Draw(distance) => Value::Draw(count(distance)),
             Value::Loss(distance) => Value::Win(count(distance)),
@@ -152,7 +152,7 @@ fn placement(game: &Surakarta) -> Placement {
 
 impl Oracle<Surakarta> for Tables {
     fn probe(&self, game: &Surakarta, _nodes: u64) -> Option<Verdict<Move>> {
-        let value = self.judge(game)?;
+        let value = self.position_value(game)?;
         let for_first = value.sign() * game.to_move().sign();
         Some(Verdict {
             winner: match for_first {

@@ -8,7 +8,7 @@ use games::surakarta::Stall;
 use games::surakarta::geometry::POINTS;
 
 use super::class::{Class, Material, Placement};
-use super::file::{self, FileError, Table};
+use super::file::{self, FileError, TableFile};
 use super::parallel::Workers;
 use super::retrograde::{Pair, SmallerTables};
 use super::subsets::{CHOOSE, MOST, Orbits};
@@ -23,12 +23,12 @@ pub struct Tables {
     pieces: usize,
     orbits: Vec<Arc<Orbits>>,
     /// By the mover's and the other side's number of pieces.
-    tables: Vec<Vec<Option<(Class, Table)>>>,
+    tables: Vec<Vec<Option<(Class, TableFile)>>>,
 }
 
 /// Progress of a build.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct BuildProgress {
     /// The material under work, with the side that has more pieces to move.
     pub material: Material,
     /// Placements of both its classes, folded.
@@ -82,7 +82,7 @@ impl Tables {
         stall: Stall,
         pieces: usize,
         workers: &Workers,
-        mut on_progress: impl FnMut(Progress),
+        mut on_progress: impl FnMut(BuildProgress),
     ) -> Result<Tables, BuildError> {
         let place = folder.display().to_string();
         let io = |error| FileError::Io { path: place.clone(), error };
@@ -101,7 +101,7 @@ impl Tables {
                 let classes: Vec<Class> = pair.iter().map(|&one| tables.class(one)).collect();
                 let placements = classes.iter().map(Class::len).sum();
                 let found = missing.iter().all(|&loaded| loaded);
-                on_progress(Progress { material, placements, found, done: found });
+                on_progress(BuildProgress { material, placements, found, done: found });
                 if found {
                     continue;
                 }
@@ -111,7 +111,7 @@ impl Tables {
                     file::write(folder, stall, material, bytes)?;
                     tables.load(folder, material)?;
                 }
-                on_progress(Progress { material, placements, found, done: true });
+                on_progress(BuildProgress { material, placements, found, done: true });
             }
             tables.pieces = total;
         }
@@ -159,7 +159,7 @@ impl Tables {
         let Material { mover, other } = material;
         if self.tables[mover][other].is_none() {
             let class = self.class(material);
-            let table = Table::open(folder, self.stall, material, class.len())?;
+            let table = TableFile::open(folder, self.stall, material, class.len())?;
             self.tables[mover][other] = table.map(|table| (class, table));
         }
         Ok(self.tables[mover][other].is_some())

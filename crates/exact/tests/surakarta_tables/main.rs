@@ -313,7 +313,7 @@ fn a_table_is_used_only_where_its_rules_hold_and_in_time() {
             Surakarta::from_boards(p.mover, p.other, Player::First, &Setup::default()).unwrap();
         if let Distance::Plies(plies) = distance {
             game = game.with_quiet(100 - u16::from(plies));
-            assert_eq!(tables.judge(&game.with_quiet(101 - u16::from(plies))), None);
+            assert_eq!(tables.position_value(&game.with_quiet(101 - u16::from(plies))), None);
         }
         while game.outcome().is_none() {
             let mv = if game.to_move() == Player::First {

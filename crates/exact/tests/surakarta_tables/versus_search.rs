@@ -6,7 +6,7 @@ use std::sync::Arc;
 use exact::surakarta::{Placement, Tables, Value};
 use games::surakarta::{Move, Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Record, Rng};
-use search::alpha_beta::{AlphaBeta, Settings};
+use search::alpha_beta::{AlphaBeta, AlphaBetaSettings};
 use search::{Engine, Evaluated, SearchControl};
 use tempfile::TempDir;
 
@@ -66,7 +66,7 @@ fn compare_with_search(tables: &Tables, positions: usize, depth: u32) -> usize {
         if rng.below(2) == 0 {
             game = game.with_quiet(setup.quiet - 1 - rng.below(3) as u16);
         }
-        let Some(value) = tables.judge(&game) else { continue };
+        let Some(value) = tables.position_value(&game) else { continue };
         let (least, most) = plain_search(&game, depth);
         assert!((least..=most).contains(&value.sign()), "{game:?} {value}: {least} to {most}");
         settled += usize::from(least == most);
@@ -97,8 +97,8 @@ fn a_draw_is_certain_only_if_the_limit_cannot_come_first() {
         game.with_quiet(quiet)
     };
     assert_eq!(plain_search(&at(97), 4), (1, 1));
-    assert_eq!(tables.judge(&at(97)), None);
-    assert!(matches!(tables.judge(&at(0)), Some(Value::Draw(_))));
+    assert_eq!(tables.position_value(&at(97)), None);
+    assert!(matches!(tables.position_value(&at(0)), Some(Value::Draw(_))));
 }
 
 /// Plays by the tables where they know the position, and asks them inside the
@@ -109,7 +109,8 @@ struct Tabled {
 }
 
 fn searcher() -> AlphaBeta<Surakarta, <Surakarta as Evaluated>::Eval> {
-    let settings = Settings { depth: Some(2), table_mb: 1, ..Settings::default() };
+    let settings =
+        AlphaBetaSettings { depth: Some(2), table_mb: 1, ..AlphaBetaSettings::default() };
     AlphaBeta::new(Surakarta::evaluation("matrix").unwrap(), settings)
 }
 
@@ -144,7 +145,7 @@ fn play_matches(tables: Tables, games: usize, extra: usize) -> usize {
             let mv = if game.to_move() != owner {
                 choose_move(&mut without, &record)
             } else {
-                won |= matches!(with.tables.judge(game), Some(Value::Win(_)));
+                won |= matches!(with.tables.position_value(game), Some(Value::Win(_)));
                 match with.tables.answer(&record) {
                     Some(info) => info.best.expect("the game goes on"),
                     None => choose_move(&mut with.engine, &record),

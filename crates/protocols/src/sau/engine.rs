@@ -7,7 +7,7 @@ use search::{Clock, Limits, SearchInfo};
 use session::GameSpec;
 use session::platform::{Mark, PlatformBoard, Received};
 
-use super::settings::Settings;
+use super::settings::SauSettings;
 use crate::{Action, ProtocolHandler, SearchRequest};
 
 /// A game under way.
@@ -28,7 +28,7 @@ struct Play {
 /// Speaks for a contest engine.
 pub struct Sau {
     game: GameSpec,
-    settings: Settings,
+    settings: SauSettings,
     play: Option<Play>,
     games: u64,
     /// Our time in this game.
@@ -39,7 +39,7 @@ pub struct Sau {
 impl Sau {
     /// Speaks for the engine that the settings name. `None` if the platform does
     /// not have the game.
-    pub fn new(game: &GameSpec, settings: Settings) -> Option<Sau> {
+    pub fn new(game: &GameSpec, settings: SauSettings) -> Option<Sau> {
         PlatformBoard::new(game)?;
         Some(Sau {
             game: game.clone(),
@@ -120,7 +120,7 @@ impl Sau {
     }
 
     fn limits(&self) -> Limits {
-        let Settings { total, reserve, most, sims, nodes, .. } = self.settings;
+        let SauSettings { total, reserve, most, sims, nodes, .. } = self.settings;
         let spent = self.used + self.asked.elapsed();
         let clock = total.map(|total| {
             // Never nothing: a hurried move is better than none.

@@ -12,11 +12,11 @@
 //! The platform tells neither the game nor the time, shows what an engine writes
 //! to its error output as if it were said, and its judge allows captures from the
 //! corners in Surakarta. So the game comes from the program's name or a file
-//! beside it ([`Settings`]), the engine keeps its own clock, says nothing but
+//! beside it ([`SauSettings`]), the engine keeps its own clock, says nothing but
 //! these words, and takes what it receives as a fact ([`session::platform`]).
 
 mod engine;
 mod settings;
 
 pub use engine::Sau;
-pub use settings::Settings;
+pub use settings::SauSettings;

@@ -13,7 +13,7 @@ use session::{EngineSpec, GameRow, GameSpec, ROWS};
 
 /// What a contest engine knows before the first word.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct SauSettings {
     /// The game, if the file or the program's name tells.
     pub game: Option<GameSpec>,
     /// Who plays.
@@ -39,9 +39,9 @@ pub struct Settings {
     pub complaints: Vec<String>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SauSettings {
+    fn default() -> SauSettings {
+        SauSettings {
             game: None,
             engine: "best".parse().expect("there is such an engine"),
             name: "Boyi".to_owned(),
@@ -57,7 +57,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SauSettings {
     /// The file that `boyi export sau` writes for a game.
     pub fn template(game: &GameSpec) -> String {
         format!(
@@ -80,9 +80,9 @@ impl Settings {
     }
 
     /// Reads a settings file. What can't be understood is left at its default and
-    /// told in the second part, a sentence each.
-    pub fn parse(text: &str) -> (Settings, Vec<String>) {
-        let mut settings = Settings::default();
+    /// reported in the second part, a sentence each.
+    pub fn parse(text: &str) -> (SauSettings, Vec<String>) {
+        let mut settings = SauSettings::default();
         let mut complaints = Vec::new();
         for (i, line) in text.lines().enumerate() {
             let line = line.trim().trim_start_matches('\u{feff}');
@@ -144,15 +144,15 @@ impl Settings {
 
     /// The settings of the program at this path: from the file beside it, with
     /// the game from its name if the file does not tell. What could not be
-    /// understood is told in the log, which there is in that case whether or not
+    /// understood is written to the log, which there is in that case whether or not
     /// the file names one: a contest is no place to play with half the settings
     /// and not know.
-    pub fn beside(program: &Path) -> Settings {
+    pub fn beside(program: &Path) -> SauSettings {
         let folder = program.parent().unwrap_or(Path::new(""));
         let stem = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let read = |name: &str| std::fs::read(folder.join(name)).ok();
         let text = read(&format!("{stem}.txt")).or_else(|| read("boyi.txt")).unwrap_or_default();
-        let (mut settings, complaints) = Settings::parse(&String::from_utf8_lossy(&text));
+        let (mut settings, complaints) = SauSettings::parse(&String::from_utf8_lossy(&text));
         settings.game = settings.game.or_else(|| game_by_name(&stem));
         if !complaints.is_empty() {
             settings.log.get_or_insert_with(|| format!("{stem}.log").into());
@@ -179,14 +179,14 @@ mod tests {
     #[test]
     fn a_template_is_understood_and_says_the_defaults() {
         let game: GameSpec = "dots-and-boxes".parse().unwrap();
-        let (settings, complaints) = Settings::parse(&Settings::template(&game));
+        let (settings, complaints) = SauSettings::parse(&SauSettings::template(&game));
         assert!(complaints.is_empty(), "{complaints:?}");
-        assert_eq!(settings, Settings { game: Some(game), ..Settings::default() });
+        assert_eq!(settings, SauSettings { game: Some(game), ..SauSettings::default() });
     }
 
     #[test]
     fn mistakes_are_told_and_the_rest_is_taken() {
-        let (settings, complaints) = Settings::parse(
+        let (settings, complaints) = SauSettings::parse(
             "\u{feff}seconds = 10\nengine = deep-blue\nmost = off\nblah\nx = 1\nsims=5\nreserve = -1",
         );
         assert_eq!(settings.total, Some(Duration::from_secs(10)));

@@ -4,11 +4,12 @@
 //! `# settings` lines; then `> ` is what we say and `< ` what is answered, with
 //! times masked. `UPDATE_GOLDEN=1` writes the answers anew.
 
+use std::io::{Read, Seek};
 use std::path::Path;
 
 use protocols::course::Saiblo;
-use protocols::sau::{Sau, Settings};
-use protocols::{Dialect, Gtp, ProtocolHandler, ProtocolRunner, Ugi};
+use protocols::sau::{Sau, SauSettings};
+use protocols::{Dialect, Gtp, Log, ProtocolHandler, ProtocolRunner, Ugi};
 use search::Limits;
 use session::{EngineSpec, GameSpec};
 
@@ -44,7 +45,7 @@ fn transcript(script: &str) -> String {
     };
     let game: GameSpec = head("game").expect("a game").parse().unwrap();
     let engine: EngineSpec = head("engine").expect("an engine").parse().unwrap();
-    let quiet = || Box::new(|_: &str| {});
+    let quiet = Log::default;
     match head("protocol").expect("a protocol").as_str() {
         "ugi" => {
             let handler = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
@@ -56,7 +57,7 @@ fn transcript(script: &str) -> String {
         }
         "sau" => {
             let text = head("settings").unwrap_or_default().replace(';', "\n");
-            let (settings, complaints) = Settings::parse(&text);
+            let (settings, complaints) = SauSettings::parse(&text);
             assert!(complaints.is_empty(), "{complaints:?}");
             let handler = Sau::new(&game, settings).expect("the platform has it");
             replay(ProtocolRunner::new(handler, engine, 1, quiet()), script)
@@ -95,7 +96,7 @@ fn input_is_heard_while_searching_and_an_endless_search_waits_for_stop() {
         let (game, engine) =
             ("connect-four".parse().unwrap(), engine.parse::<EngineSpec>().unwrap());
         let handler = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
-        let mut runner = ProtocolRunner::new(handler, engine, 1, Box::new(|_| {}));
+        let mut runner = ProtocolRunner::new(handler, engine, 1, Log::default());
         assert!(runner.exchange("go infinite").is_empty());
         assert_eq!(runner.exchange("isready"), ["readyok"]);
         assert_eq!(runner.exchange("query p1turn"), ["response true"]);
@@ -111,12 +112,14 @@ fn an_engine_that_fails_is_replaced_by_any_legal_move() {
     // Its spec fits another game, so it can't be built when it is needed.
     let (game, engine) =
         ("connect-four".parse().unwrap(), "paper-000".parse::<EngineSpec>().unwrap());
-    let troubles = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
-    let heard = troubles.clone();
-    let log = Box::new(move |line: &str| heard.borrow_mut().push(line.to_owned()));
+    let mut file = tempfile::tempfile().unwrap();
+    let log = Log(Some(file.try_clone().unwrap()));
     let handler = Ugi::new(Dialect::Ugi, &game, engine.clone(), 1);
     let mut runner = ProtocolRunner::new(handler, engine, 1, log);
     assert_eq!(runner.exchange("go nodes 10").last().unwrap(), "bestmove 1");
     assert_eq!(runner.exchange("isready"), ["readyok"]);
-    assert_eq!(*troubles.borrow(), ["paper-000 plays surakarta, not connect-four"]);
+    let mut logged = String::new();
+    file.rewind().unwrap();
+    file.read_to_string(&mut logged).unwrap();
+    assert_eq!(logged, "paper-000 plays surakarta, not connect-four\n");
 }

@@ -14,18 +14,11 @@ fn random_game(game: &GameSpec, rng: &mut Rng) -> GameRecord {
         if legal.is_empty() {
             break;
         }
-        session
-            .set(
-                None,
-                &[session.moves(), vec![legal[rng.below(legal.len())].clone()]]
-                    .concat()
-                    .iter()
-                    .map(String::as_str)
-                    .collect::<Vec<_>>(),
-            )
-            .unwrap();
+        let moves = [session.moves(), vec![legal[rng.below(legal.len())].clone()]].concat();
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        session.set(None, &moves).unwrap();
     }
-    let mut record = GameRecord::of_session(session.as_ref());
+    let mut record = GameRecord::of_session(&session);
     record.players = [Some("北方的狼".to_owned()), Some("X".to_owned())];
     record.date = Some("2023-11-3".to_owned());
     record.event = Some("2022 CCGC".to_owned());

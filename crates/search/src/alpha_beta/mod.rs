@@ -3,9 +3,9 @@
 //! The technique is the classical one of computer chess: iterative deepening,
 //! principal variation search, a transposition table, move ordering, late move
 //! reductions and quiescence, several threads on one table (lazy SMP). Each is
-//! a switch of [`Settings`]; with all of them off it is the plain search of a
+//! a switch of [`AlphaBetaSettings`]; with all of them off it is the plain search of a
 //! fixed depth that the papers measure themselves against, and with those off
-//! that may err ([`Settings::exact`]) it returns plain minimax's value.
+//! that may err ([`AlphaBetaSettings::exact`]) it returns plain minimax's value.
 //!
 //! It deliberately does not know any game, and it never assumes that the turn
 //! passes: `window.rs` is the one place where a value changes sides.
@@ -39,8 +39,8 @@ use std::time::Instant;
 
 use games::Record;
 
-pub use move_picker::MoveOrdering;
-pub use settings::{Settings, Ties, WindowMode};
+pub use move_picker::MoveBonus;
+pub use settings::{AlphaBetaSettings, Ties, WindowMode};
 pub use trace::{NodeKind, TraceNode, trace};
 pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
 
@@ -55,20 +55,21 @@ use table::TranspositionTable;
 ///
 /// ```
 /// use games::{Game, Record, connect_four::{ConnectFour, Setup}};
-/// use search::alpha_beta::{AlphaBeta, Settings};
+/// use search::alpha_beta::{AlphaBeta, AlphaBetaSettings};
 /// use search::{Engine, Evaluated, Limits, SearchControl};
 ///
 /// type Board = ConnectFour<u64>;
 /// let record = Record::new(Board::start(&Setup::default()).unwrap());
 /// let evaluation = Board::evaluation(Board::EVALUATIONS[0].0).unwrap();
-/// let mut engine = AlphaBeta::new(evaluation, Settings { table_mb: 1, ..Settings::default() });
+/// let settings = AlphaBetaSettings { table_mb: 1, ..AlphaBetaSettings::default() };
+/// let mut engine = AlphaBeta::new(evaluation, settings);
 /// let info = engine.search(&record, &SearchControl::new(Limits::nodes(1_000)));
 /// assert_eq!(info.nodes, 1_000);
 /// ```
 pub struct AlphaBeta<G: SearchHints, H> {
-    settings: Settings,
+    settings: AlphaBetaSettings,
     heuristic: H,
-    order: Option<Arc<dyn MoveOrdering<G>>>,
+    bonus: Option<MoveBonus<G>>,
     oracle: Option<Arc<dyn Oracle<G>>>,
     table: TranspositionTable,
     seed: u64,
@@ -85,10 +86,10 @@ struct Pondered<G: SearchHints> {
 impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
     /// A player that evaluates positions by `heuristic`. Takes the memory of its
     /// table at once.
-    pub fn new(heuristic: H, settings: Settings) -> AlphaBeta<G, H> {
+    pub fn new(heuristic: H, settings: AlphaBetaSettings) -> AlphaBeta<G, H> {
         let table = TranspositionTable::new(settings.table_mb);
-        let (order, oracle, pondered) = (None, None, None);
-        AlphaBeta { settings, heuristic, order, oracle, table, seed: 0, pondered }
+        let (bonus, oracle, pondered) = (None, None, None);
+        AlphaBeta { settings, heuristic, bonus, oracle, table, seed: 0, pondered }
     }
 
     /// The same player with an oracle to ask at every position below the root.
@@ -98,14 +99,14 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
         self
     }
 
-    /// The same player with an opinion about the order of moves.
-    pub fn with_order(mut self, order: Arc<dyn MoveOrdering<G>>) -> AlphaBeta<G, H> {
-        self.order = Some(order);
+    /// The same player with a move ordering of the game's own.
+    pub fn with_order(mut self, bonus: MoveBonus<G>) -> AlphaBeta<G, H> {
+        self.bonus = Some(bonus);
         self
     }
 
     /// What it was made with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &AlphaBetaSettings {
         &self.settings
     }
 
@@ -136,7 +137,7 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
         let context = AlphaBetaContext {
             settings,
             heuristic: &self.heuristic,
-            order: self.order.as_deref(),
+            bonus: self.bonus,
             oracle: self.oracle.as_deref(),
             table: &self.table,
             seed: self.seed,
@@ -221,8 +222,8 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
         if record.outcome().is_some() {
             return SearchInfo { ponder_hit, ..SearchInfo::default() };
         }
-        let obvious = if self.settings.tactics { record.game().forced_move() } else { None };
-        match obvious {
+        let forced = if self.settings.tactics { record.game().forced_move() } else { None };
+        match forced {
             None => self.run(record, control, ponder_hit),
             Some(mv) => SearchInfo { ponder_hit, ..self.forced(record.game(), mv) },
         }

@@ -4,16 +4,14 @@
 use arrayvec::ArrayVec;
 use games::{Game, MAX_MOVES, MoveList, Player};
 
-use super::settings::Settings;
+use super::settings::AlphaBetaSettings;
 use super::window::MAX_PLY;
 use crate::SearchHints;
 
-/// A move ordering from outside the search, such as the 2012 paper's "arcs first".
-pub trait MoveOrdering<G: Game>: Send + Sync {
-    /// How much earlier than others a legal move should be tried, from -255 to
-    /// 255; 0 by default. Comes after the hash move and before everything else.
-    fn bonus(&self, game: &G, mv: G::Move) -> i32;
-}
+/// A move ordering from outside the search, such as the 2012 paper's "arcs first":
+/// how much earlier than others a legal move should be tried, from -255 to 255.
+/// Comes after the hash move and before everything else.
+pub type MoveBonus<G> = fn(&G, <G as Game>::Move) -> i32;
 
 const NOISY: i32 = 1 << 21;
 const KILLER: i32 = 1 << 20;
@@ -82,8 +80,8 @@ impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
         game: &G,
         ply: usize,
         table_move: Option<u16>,
-        settings: &Settings,
-        order: Option<&dyn MoveOrdering<G>>,
+        settings: &AlphaBetaSettings,
+        bonus: Option<MoveBonus<G>>,
         history: &History,
     ) -> MovePicker<M> {
         let mut list = MoveList::new();
@@ -97,7 +95,7 @@ impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
         let candidate = |mv: M| {
             let code: u16 = mv.into();
             let quiet = !noisy.contains(&mv);
-            let mut rank = order.map_or(0, |order| order.bonus(game, mv).clamp(-255, 255) * BONUS);
+            let mut rank = bonus.map_or(0, |bonus| bonus(game, mv).clamp(-255, 255) * BONUS);
             if table_move == Some(code) {
                 rank = i32::MAX;
             } else {

@@ -57,7 +57,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             ply,
             known.and_then(|entry| entry.best),
             self.settings,
-            self.context.order,
+            self.context.bonus,
             &self.history,
         );
         let asked = window;
@@ -185,7 +185,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
 
     /// The value if the history ends the game here.
     ///
-    /// A position that repeats one of this very line is judged as if it had been
+    /// A position that repeats one of this very line is scored as if it had been
     /// repeated until the rule acts: who gains by going round once gains by
     /// going round again, and searching the second round would only hide that.
     /// One that stood only before the root counts as often as it truly did.

@@ -52,8 +52,8 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         if depth == 0 {
             return Ok(window::evaluated(self.context.heuristic.evaluate(game), first));
         }
-        let order = self.context.order;
-        let mut picker = MovePicker::new(game, 0, None, self.settings, order, &self.history);
+        let bonus = self.context.bonus;
+        let mut picker = MovePicker::new(game, 0, None, self.settings, bonus, &self.history);
         while let Some(candidate) = picker.next() {
             let child = game.after(candidate.mv);
             let value = -self.paper_2012_node(&child, depth - 1, beta, alpha)?;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use games::{Game, Record, Rng};
 
-use super::move_picker::{History, MoveOrdering, MovePicker};
+use super::move_picker::{History, MoveBonus, MovePicker};
 use super::path::Path;
 use super::root::RootMove;
-use super::settings::{Settings, Ties};
+use super::settings::{AlphaBetaSettings, Ties};
 use super::table::TranspositionTable;
 use super::window::{HISTORY_WIN, MATE_BOUND, MAX_PLY, Value, WIN};
 use crate::{Heuristic, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo};
@@ -21,14 +21,14 @@ const STRIDE: u64 = 32;
 /// Time between two published results; the contract asks for 5 ms.
 const REPORT: Duration = Duration::from_millis(2);
 
-/// The search was told to stop.
+/// The search is to stop.
 pub struct Stopped;
 
 /// What all threads of a search share.
 pub struct AlphaBetaContext<'c, G: Game, H> {
-    pub settings: &'c Settings,
+    pub settings: &'c AlphaBetaSettings,
     pub heuristic: &'c H,
-    pub order: Option<&'c dyn MoveOrdering<G>>,
+    pub bonus: Option<MoveBonus<G>>,
     /// Knows some positions exactly.
     pub oracle: Option<&'c dyn Oracle<G>>,
     pub table: &'c TranspositionTable,
@@ -52,7 +52,7 @@ pub struct MainThread<'c, M> {
 /// The state of one thread.
 pub struct Search<'c, G: SearchHints, H> {
     pub context: &'c AlphaBetaContext<'c, G, H>,
-    pub settings: &'c Settings,
+    pub settings: &'c AlphaBetaSettings,
     /// Only of the main thread.
     pub main: Option<MainThread<'c, G::Move>>,
     pub history: History,
@@ -70,7 +70,7 @@ pub struct Search<'c, G: SearchHints, H> {
     /// Whether that iteration saw every line to the end of the game.
     pub complete: bool,
     nodes: u64,
-    next_look: u64,
+    next_poll: u64,
 }
 
 impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
@@ -82,11 +82,11 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
         context: &'c AlphaBetaContext<'c, G, H>,
         index: usize,
     ) -> Search<'c, G, H> {
-        let AlphaBetaContext { settings, order, table, seed, .. } = *context;
+        let AlphaBetaContext { settings, bonus, table, seed, .. } = *context;
         let root = record.game().clone();
         let history = History::new(root.move_codes());
         let best = table.probe(root.table_key()).and_then(|entry| entry.best);
-        let mut picker = MovePicker::new(&root, 0, best, settings, order, &history);
+        let mut picker = MovePicker::new(&root, 0, best, settings, bonus, &history);
         let mut moves: Vec<_> =
             std::iter::from_fn(|| picker.next()).map(|one| RootMove::new(one.mv)).collect();
         if index > 0 || settings.ties == Ties::Random {
@@ -109,15 +109,15 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
             depth: 0,
             complete: false,
             nodes: 0,
-            next_look: 1,
+            next_poll: 1,
         }
     }
 
-    /// Counts a position, and now and then looks whether to stop.
+    /// Counts a position, and now and then polls whether to stop.
     #[inline]
     pub fn visit(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.next_look {
-            self.look()?;
+        if self.nodes >= self.next_poll {
+            self.poll()?;
         }
         self.nodes += 1;
         Ok(())
@@ -129,15 +129,15 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Stopped> {
+    fn poll(&mut self) -> Result<(), Stopped> {
         let context = self.context;
-        self.next_look = self.nodes + STRIDE;
+        self.next_poll = self.nodes + STRIDE;
         if let Some(main) = &self.main {
             let visited = self.nodes + context.helped.load(Relaxed);
             if visited >= main.nodes || main.control.should_stop() {
                 context.stop.store(true, Relaxed);
             } else {
-                self.next_look = self.nodes + STRIDE.min(main.nodes - visited);
+                self.next_poll = self.nodes + STRIDE.min(main.nodes - visited);
                 if Instant::now() >= main.due {
                     return self.report();
                 }

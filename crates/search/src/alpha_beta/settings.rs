@@ -22,7 +22,7 @@ pub enum WindowMode {
 
 /// What an alpha-beta search does. Plain data: a spec fills it in.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct AlphaBetaSettings {
     /// Plies to search at most, beside the limit of each think. Default none.
     pub depth: Option<u32>,
     /// Threads that search together on one table. Default 1, which is
@@ -55,7 +55,7 @@ pub struct Settings {
     /// Plies of noisy moves looked at beyond the horizon; 0 is off. The mover
     /// may also stop there and take the evaluation. Default 12.
     pub quiescence: u32,
-    /// Whether a position that repeats on the way is judged by
+    /// Whether a position that repeats on the way is scored by
     /// `Game::history_outcome`. Default on.
     pub repetition: bool,
     /// Play `SearchHints::forced_move` without search. Default on.
@@ -71,9 +71,9 @@ pub struct Settings {
     pub nodes: Option<u64>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for AlphaBetaSettings {
+    fn default() -> AlphaBetaSettings {
+        AlphaBetaSettings {
             depth: None,
             threads: 1,
             table_mb: 64,
@@ -96,12 +96,12 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl AlphaBetaSettings {
     /// The papers' reference player: alpha-beta of a fixed depth and nothing
     /// else. Equal moves are drawn by the seed, because a match of a hundred
     /// games must not be one game a hundred times.
-    pub fn plain(depth: u32) -> Settings {
-        Settings {
+    pub fn plain(depth: u32) -> AlphaBetaSettings {
+        AlphaBetaSettings {
             depth: Some(depth),
             threads: 1,
             table_mb: 0,
@@ -125,15 +125,15 @@ impl Settings {
 
     /// Everything that cannot change the value: the full search of a depth, as
     /// fast as it gets without reductions, quiescence or history of the game.
-    pub fn exact(depth: u32) -> Settings {
-        Settings {
+    pub fn exact(depth: u32) -> AlphaBetaSettings {
+        AlphaBetaSettings {
             depth: Some(depth),
             exact_depth: true,
             reductions: false,
             quiescence: 0,
             repetition: false,
             tactics: false,
-            ..Settings::default()
+            ..AlphaBetaSettings::default()
         }
     }
 }

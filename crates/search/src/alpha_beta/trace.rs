@@ -45,7 +45,7 @@ pub struct TraceNode<M> {
 
 /// Searches `depth` plies from `game`, moves in the game's own order, and keeps
 /// the tree down to `shown` plies. It visits exactly the positions that
-/// [`super::Settings::plain`] visits with ties that go to the first move.
+/// [`super::AlphaBetaSettings::plain`] visits with ties that go to the first move.
 pub fn trace<G: SearchHints>(
     game: &G,
     heuristic: &impl Heuristic<G>,

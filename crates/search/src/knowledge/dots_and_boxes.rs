@@ -252,13 +252,13 @@ mod tests {
         for game in opened {
             assert!(eval.is_quiet(&game));
             let value = gain(&game, &mut known);
-            let judged = (eval.evaluate(&game) / 100 - game.lead()) * game.to_move().sign();
+            let estimated = (eval.evaluate(&game) / 100 - game.lead()) * game.to_move().sign();
             let free = game.chains().iter().all(|chain| chain.open_ends() == 0);
             let strung = game.chains().iter().fold(0, |set, chain| set | chain.boxes);
             seen += 1;
-            exact += i32::from(judged == value);
+            exact += i32::from(estimated == value);
             if free && (strung | game.closed()).count_ones() == 9 {
-                assert_eq!(judged, value, "{game:?}");
+                assert_eq!(estimated, value, "{game:?}");
             }
         }
         // With joints, or with several strings opened at once, it is a guess.

@@ -1,18 +1,16 @@
 //! Surakarta: the evaluations of the papers of 2012 and 2025.
 
-use std::sync::Arc;
-
 use games::surakarta::geometry::{ARCS, Point};
 use games::surakarta::{Move, Surakarta};
 use games::{Game, MoveList, Player, mix};
 
 use super::{Evaluated, Heuristic, SearchHints, Term};
-use crate::alpha_beta::MoveOrdering;
+use crate::alpha_beta::MoveBonus;
 
 mod six;
 
 pub use six::Factors;
-use six::{ArcsFirst, SIX_POINT, Side};
+use six::{SIX_POINT, Side, arcs_first};
 
 /// Within so many plies of the limit, search results depend on the counter of
 /// quiet plies; before, hardly ever.
@@ -208,9 +206,9 @@ impl Evaluated for Surakarta {
     const ORDERS: &'static [(&'static str, &'static str)] =
         &[("arcs", "2012: moves that gain an arc, or take one from the enemy, come first")];
 
-    fn order(name: &str) -> Option<Arc<dyn MoveOrdering<Surakarta>>> {
+    fn order(name: &str) -> Option<MoveBonus<Surakarta>> {
         match name {
-            "arcs" => Some(Arc::new(ArcsFirst)),
+            "arcs" => Some(arcs_first),
             _ => None,
         }
     }

@@ -19,7 +19,7 @@ impl Pool {
     /// have at least `visits` visits; the others become leaves and keep their
     /// statistics. If `poll` breaks, the pool is left empty.
     ///
-    /// Nobody else may work on the pool meanwhile.
+    /// No other thread may work on the pool meanwhile.
     pub fn compact(
         &self,
         root: Node,
@@ -55,7 +55,7 @@ impl Pool {
                 }
                 seen.set(index);
                 let block = self.block(index);
-                // Beside the root is nobody.
+                // The root has no siblings.
                 for lane in 0..if index == 0 { 1 } else { LANES } {
                     let Some(run) = Link(block.link[lane].load(Relaxed)).open() else { continue };
                     if block.visits[lane].load(Relaxed) >= visits {

@@ -1,4 +1,4 @@
-//! What becomes of a leaf before it is judged: the end of the game, an oracle's
+//! What becomes of a leaf before it is evaluated: the end of the game, an oracle's
 //! certain result, or children.
 
 use games::MoveList;
@@ -25,7 +25,7 @@ impl<G: SearchHints> Worker<'_, G> {
         Some(Proof::new(outcome.winner, 0))
     }
 
-    /// What `SearchHints` sees coming at a node that nobody has looked at yet.
+    /// What `SearchHints` sees coming at a node that no worker has seen yet.
     pub(super) fn static_result(&self, game: &G, node: Node) -> Option<Proof> {
         let settings = self.context.settings;
         if !settings.proofs || !settings.prune_children || node == Node::ROOT {

@@ -42,24 +42,24 @@ use crate::{Engine, Oracle, SearchControl, SearchHints, SearchInfo};
 pub use export::TreeNode;
 pub use observer::Observer;
 pub use settings::{
-    Expand, FinalMove, Fpu, LeafEvaluator, MakeEvaluator, Parallel, Reward, Selection, Settings,
+    Expand, FinalMove, Fpu, LeafEvaluator, MakeEvaluator, Parallel, Reward, Selection, TreeSettings,
 };
 
 /// A player that grows a tree.
 ///
 /// ```
 /// use games::{Game, Record, connect_four::{ConnectFour, Setup}};
-/// use search::tree::{Settings, TreeSearch};
+/// use search::tree::{TreeSettings, TreeSearch};
 /// use search::{Engine, Limits, SearchControl};
 ///
 /// let start = ConnectFour::<u64>::start(&Setup::default()).unwrap();
-/// let mut engine = TreeSearch::new(Settings { memory: 1, ..Settings::default() }, 1);
+/// let mut engine = TreeSearch::new(TreeSettings { memory: 1, ..TreeSettings::default() }, 1);
 /// let info = engine.search(&Record::new(start), &SearchControl::new(Limits::sims(200)));
 /// assert_eq!(engine.export(1).unwrap().visits, 200);
 /// assert_eq!(info.lines.len(), 7);
 /// ```
 pub struct TreeSearch<G: SearchHints> {
-    settings: Settings,
+    settings: TreeSettings,
     evaluator: LeafEvaluator<G>,
     oracle: Option<Arc<dyn Oracle<G>>>,
     seed: u64,
@@ -79,7 +79,7 @@ struct RootedGame<G: Game> {
 impl<G: SearchHints> TreeSearch<G> {
     /// A player with these settings and random rollouts. Takes no memory before
     /// its first search.
-    pub fn new(settings: Settings, seed: u64) -> TreeSearch<G> {
+    pub fn new(settings: TreeSettings, seed: u64) -> TreeSearch<G> {
         TreeSearch {
             settings,
             evaluator: LeafEvaluator::default(),
@@ -98,7 +98,7 @@ impl<G: SearchHints> TreeSearch<G> {
     }
 
     /// The same player with an oracle that proves positions where it knows them
-    /// ([`Settings::proofs`]). It is asked once for each node, when that is about
+    /// ([`TreeSettings::proofs`]). It is asked once for each node, when that is about
     /// to get children, and should answer by looking up.
     pub fn with_oracle(mut self, oracle: Arc<dyn Oracle<G>>) -> TreeSearch<G> {
         self.oracle = Some(oracle);
@@ -106,7 +106,7 @@ impl<G: SearchHints> TreeSearch<G> {
     }
 
     /// The settings it was made with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &TreeSettings {
         &self.settings
     }
 

@@ -6,7 +6,7 @@ use games::{Player, Rng};
 
 use super::pool::{LANES, Node, ONE, Pool};
 use super::proof::Proof;
-use super::settings::{FinalMove, Settings};
+use super::settings::{FinalMove, TreeSettings};
 use crate::{Line, Score, SearchHints, SearchInfo, Source, Variant};
 
 /// A root move over all trees.
@@ -176,7 +176,7 @@ fn best_child(pool: &Pool, node: Node, mover: Player) -> Option<Node> {
 pub(super) fn fill<G: SearchHints>(
     info: &mut SearchInfo<G::Move>,
     pools: &[Pool],
-    settings: &Settings,
+    settings: &TreeSettings,
     game: &G,
     rng: &mut Rng,
 ) {

@@ -1,7 +1,7 @@
 //! The threads of one search: who grows which tree, and who keeps the time.
 //!
 //! The calling thread is the main worker and the only one that looks at the
-//! clock and publishes results. The others work until they are told to stop.
+//! clock and publishes results. The others work until the stop flag is set.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -35,7 +35,7 @@ pub(super) struct Counts {
 /// What threads tell each other.
 struct SharedState<'a, M> {
     control: &'a SearchControl<M>,
-    /// Simulations that nobody has begun: one quota for all, or one each.
+    /// Simulations that no worker has begun: one quota for all, or one each.
     quotas: Vec<AtomicU64>,
     /// Set when the search is over.
     stop: AtomicBool,

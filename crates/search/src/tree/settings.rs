@@ -63,7 +63,7 @@ pub enum Expand {
     Necessary,
 }
 
-/// Which root move is played in the end. With [`Settings::proofs`] a proven win
+/// Which root move is played in the end. With [`TreeSettings::proofs`] a proven win
 /// always is, and a proven loss never while there is another move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FinalMove {
@@ -117,7 +117,7 @@ impl<G: Game> Default for LeafEvaluator<G> {
 /// evaluated belongs to a game, so it is given apart
 /// ([`TreeSearch::with_evaluator`](super::TreeSearch::with_evaluator)).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct TreeSettings {
     /// The formula.
     pub selection: Selection,
     /// The scale of values in the formula.
@@ -135,7 +135,7 @@ pub struct Settings {
     /// Whether `SearchHints::forced_move` is played without search.
     pub tactics: bool,
     /// Whether a node gets only the children that `SearchHints::candidates` names,
-    /// and none where `SearchHints::static_result` sees the end ([`Settings::proofs`]).
+    /// and none where `SearchHints::static_result` sees the end ([`TreeSettings::proofs`]).
     pub prune_children: bool,
     /// Whether `Game::history_outcome` is asked in the tree (rollouts never do).
     pub history: bool,
@@ -154,9 +154,9 @@ pub struct Settings {
     pub sims: Option<u64>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TreeSettings {
+    fn default() -> TreeSettings {
+        TreeSettings {
             selection: Selection::Ucb1 { c: 0.7 },
             reward: Reward::ZeroOne,
             fpu: Fpu::Infinite,

@@ -13,12 +13,12 @@ use super::path::Path;
 use super::pool::{LANES, Link, Node, ONE, Pool};
 use super::proof::Proof;
 use super::select::Selector;
-use super::settings::{LeafEvaluator, Settings};
+use super::settings::{LeafEvaluator, TreeSettings};
 use crate::{Evaluation, Evaluator, Leaf, Oracle, SearchHints};
 
 /// What all threads of one search look at.
 pub(super) struct TreeContext<'a, G: SearchHints> {
-    pub settings: &'a Settings,
+    pub settings: &'a TreeSettings,
     pub evaluator: &'a LeafEvaluator<G>,
     pub oracle: Option<&'a dyn Oracle<G>>,
     pub selector: Selector,
@@ -32,7 +32,7 @@ pub(super) struct TreeContext<'a, G: SearchHints> {
     pub keys: Vec<u64>,
     /// Visits that one leaf counts for.
     pub weight: u32,
-    /// Whether leaves in flight count as lost for whoever chose them.
+    /// Whether leaves in flight count as lost for the player who chose them.
     pub virtual_loss: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'a, G: SearchHints> Worker<'a, G> {
         simulated
     }
 
-    /// Hands in what is still under way. To be called when others look at it.
+    /// Adds the visits that are still under way. To be called when others read the tree.
     pub fn flush<const SHARED: bool>(&mut self) {
         self.paths.iter_mut().for_each(|path| path.flush::<SHARED>(self.pool));
     }
@@ -284,7 +284,7 @@ impl<'a, G: SearchHints> Worker<'a, G> {
         u64::from(self.context.weight)
     }
 
-    /// Leaves that are judged together at most.
+    /// Leaves that are evaluated together at most.
     pub fn batch(&self) -> usize {
         match self.context.evaluator {
             LeafEvaluator::Rollout(_) => 1,

@@ -4,7 +4,7 @@ use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, Player, Record, Rng, perft};
-use search::alpha_beta::{AlphaBeta, NodeKind, Settings, Ties, TraceNode, trace};
+use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, NodeKind, Ties, TraceNode, trace};
 use search::{Engine, Heuristic, Limits, Score, SearchControl, SearchHints, SearchInfo, Term};
 
 use crate::bare::Bare;
@@ -22,9 +22,9 @@ fn search<G: SearchHints>(
 
 /// Every form of the exact search: with and without table, order, scouts,
 /// deepening and a second thread.
-fn forms(depth: u32) -> Vec<(&'static str, Settings)> {
-    let exact = Settings { table_mb: 1, ..Settings::exact(depth) };
-    let bare = |settings: Settings| Settings {
+fn forms(depth: u32) -> Vec<(&'static str, AlphaBetaSettings)> {
+    let exact = AlphaBetaSettings { table_mb: 1, ..AlphaBetaSettings::exact(depth) };
+    let bare = |settings: AlphaBetaSettings| AlphaBetaSettings {
         aspiration: 0,
         killers: false,
         history: false,
@@ -32,16 +32,16 @@ fn forms(depth: u32) -> Vec<(&'static str, Settings)> {
         ..settings
     };
     vec![
-        ("plain", Settings::plain(depth)),
+        ("plain", AlphaBetaSettings::plain(depth)),
         ("exact", exact.clone()),
-        ("no table", Settings { table_mb: 0, ..exact.clone() }),
-        ("no scout", Settings { pvs: false, ..exact.clone() }),
-        ("narrow", Settings { aspiration: 1, ..exact.clone() }),
-        ("at once", Settings { deepen: false, ..exact.clone() }),
+        ("no table", AlphaBetaSettings { table_mb: 0, ..exact.clone() }),
+        ("no scout", AlphaBetaSettings { pvs: false, ..exact.clone() }),
+        ("narrow", AlphaBetaSettings { aspiration: 1, ..exact.clone() }),
+        ("at once", AlphaBetaSettings { deepen: false, ..exact.clone() }),
         ("bare", bare(exact.clone())),
-        ("drawn", Settings { ties: Ties::Random, ..exact.clone() }),
-        ("two threads", Settings { threads: 2, ..exact.clone() }),
-        ("two threads, no table", Settings { threads: 2, table_mb: 0, ..exact }),
+        ("drawn", AlphaBetaSettings { ties: Ties::Random, ..exact.clone() }),
+        ("two threads", AlphaBetaSettings { threads: 2, ..exact.clone() }),
+        ("two threads, no table", AlphaBetaSettings { threads: 2, table_mb: 0, ..exact }),
     ]
 }
 
@@ -67,7 +67,7 @@ fn agrees<G: SearchHints>(game: &G, depth: u32, noise: u64) {
         let mut wanted: Vec<i32> = truth.iter().map(|&(_, value)| value * sign).collect();
         wanted.sort_by_key(|&value| -value);
         wanted.truncate(3);
-        let lines = Settings { lines: 3, table_mb: 1, ..Settings::exact(depth) };
+        let lines = AlphaBetaSettings { lines: 3, table_mb: 1, ..AlphaBetaSettings::exact(depth) };
         let info = search(&mut AlphaBeta::new(noise(), lines), game, Limits::default());
         let found: Vec<i32> = info.lines.iter().map(|line| value(line.score)).collect();
         assert_eq!(found, wanted, "the best three lines of {game:?} at depth {depth}");
@@ -78,7 +78,7 @@ fn agrees<G: SearchHints>(game: &G, depth: u32, noise: u64) {
         let node = trace(game, &noise(), depth, depth);
         assert_eq!((node.value, node.kind), (best, NodeKind::All));
         assert_eq!(node.children.len(), truth.len());
-        let first = Settings { ties: Ties::First, ..Settings::plain(depth) };
+        let first = AlphaBetaSettings { ties: Ties::First, ..AlphaBetaSettings::plain(depth) };
         let info = search(&mut AlphaBeta::new(noise(), first), game, Limits::default());
         assert_eq!(node.nodes, info.nodes + 1, "the trace shows the plain search");
         explained(&node, depth);
@@ -204,7 +204,7 @@ impl<G: Game> Heuristic<G> for Lead {
 fn solves<G: Game>(setup: &str, result: i32) {
     let game = Bare::<G>::start(&setup.parse().unwrap_or_else(|_| panic!("{setup}"))).unwrap();
     for threads in [1, 2] {
-        let settings = Settings { threads, table_mb: 8, ..Settings::default() };
+        let settings = AlphaBetaSettings { threads, table_mb: 8, ..AlphaBetaSettings::default() };
         let info = search(&mut AlphaBeta::new(Lead, settings), &game, Limits::default());
         let Score::Proven { result: found, .. } = info.score else {
             panic!("{setup} is not solved: {:?}", info.score)
@@ -252,7 +252,8 @@ fn the_race_is_won_in_the_fewest_moves_and_lost_in_the_most() {
     for left in 1..=17u16 {
         for mover in Player::BOTH {
             let game = Heap { left, mover };
-            let settings = Settings { table_mb: 1, tactics: false, ..Settings::default() };
+            let settings =
+                AlphaBetaSettings { table_mb: 1, tactics: false, ..AlphaBetaSettings::default() };
             let info = search(
                 &mut AlphaBeta::new(Noise { seed: 1, range: 9 }, settings),
                 &game,

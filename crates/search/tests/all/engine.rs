@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use games::{Game, Player, Record};
-use search::alpha_beta::{AlphaBeta, MoveOrdering, Settings, Ties, WindowMode};
+use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, MoveBonus, Ties, WindowMode};
 use search::{
     Clock, Engine, Heuristic, Limits, Runner, Score, SearchControl, SearchHints, SearchInfo,
     Source, Term,
@@ -19,8 +19,8 @@ fn noise() -> Noise {
     Noise { seed: 5, range: 300 }
 }
 
-fn small() -> Settings {
-    Settings { table_mb: 1, ..Settings::default() }
+fn small() -> AlphaBetaSettings {
+    AlphaBetaSettings { table_mb: 1, ..AlphaBetaSettings::default() }
 }
 
 fn go<G: SearchHints>(
@@ -59,7 +59,7 @@ fn one_thread_repeats_itself() {
         for limits in [depth(6), nodes(700), nodes(5_000)] {
             let run = || {
                 let mut engine =
-                    AlphaBeta::new(noise(), Settings { ties: Ties::Random, ..small() });
+                    AlphaBeta::new(noise(), AlphaBetaSettings { ties: Ties::Random, ..small() });
                 engine.new_game(seed);
                 let mut record = thicket(seed);
                 let mut traces = Vec::new();
@@ -91,7 +91,7 @@ fn a_new_game_forgets_the_old_one() {
 #[test]
 fn node_limits_are_kept_to_the_node() {
     for limit in [1, 2, 31, 32, 33, 1_000, 4_321] {
-        let settings = Settings { depth: None, ..small() };
+        let settings = AlphaBetaSettings { depth: None, ..small() };
         let info = go(&mut AlphaBeta::new(noise(), settings), &endless(), nodes(limit));
         assert_eq!(info.nodes, limit);
         assert!(info.best.is_some());
@@ -103,7 +103,7 @@ fn an_answer_is_published_from_the_first_moment_and_the_observer_stops_it() {
     let record = endless();
     for stop_at in 1..6 {
         let calls = Arc::new(AtomicU32::new(0));
-        let mut engine = AlphaBeta::new(noise(), Settings { threads: 2, ..small() });
+        let mut engine = AlphaBeta::new(noise(), AlphaBetaSettings { threads: 2, ..small() });
         let counted = calls.clone();
         let control = SearchControl::unlimited().observed(move |info: &SearchInfo<_>| {
             let call = 1 + counted.fetch_add(1, Relaxed);
@@ -145,7 +145,9 @@ fn time_ends_a_search_that_nothing_else_ends() {
         (Limits { time: Some(time), ..Limits::default() }, time),
         (Limits { clock: Some(clock), ..Limits::default() }, Duration::ZERO),
     ] {
-        for settings in [small(), Settings { threads: 2, ..small() }, Settings::plain(20)] {
+        for settings in
+            [small(), AlphaBetaSettings { threads: 2, ..small() }, AlphaBetaSettings::plain(20)]
+        {
             let calls = Arc::new(AtomicU32::new(0));
             let counted = calls.clone();
             let mut runner = Runner::new(AlphaBeta::new(Slow, settings));
@@ -181,7 +183,7 @@ fn ties_are_drawn_by_the_seed_or_not_at_all() {
     let choices = |ties| {
         let mut seen = [0; 4];
         for seed in 0..300 {
-            let settings = Settings { ties, ..Settings::plain(3) };
+            let settings = AlphaBetaSettings { ties, ..AlphaBetaSettings::plain(3) };
             let mut engine = AlphaBeta::new(flat(), settings);
             engine.new_game(seed);
             seen[usize::from(go(&mut engine, &record, Limits::default()).best.unwrap())] += 1;
@@ -198,7 +200,7 @@ fn obvious_moves_need_no_search() {
     let info = go(&mut AlphaBeta::new(noise(), small()), &record, Limits::default());
     assert_eq!((info.best, info.source, info.nodes), (Some(3), Source::Forced, 0));
     assert_eq!(info.score, Score::Proven { result: 1, plies: Some(1) });
-    let searched = Settings { tactics: false, ..small() };
+    let searched = AlphaBetaSettings { tactics: false, ..small() };
     let info = go(&mut AlphaBeta::new(noise(), searched), &record, Limits::default());
     assert_eq!((info.best, info.source), (Some(3), Source::Search));
     assert_eq!(info.score, Score::Proven { result: 1, plies: Some(1) });
@@ -221,7 +223,7 @@ fn the_longest_line_fits_the_stack() {
     let record = Record::new(Heap { left: 1000, mover: Player::First });
     for limits in [depth(1000), Limits { time: Some(Duration::from_secs(60)), ..depth(1000) }] {
         let flat = Noise { seed: 0, range: 0 };
-        let at_once = Settings { deepen: false, ..small() };
+        let at_once = AlphaBetaSettings { deepen: false, ..small() };
         let info = Runner::new(AlphaBeta::new(flat, at_once)).search(&record, &limits);
         assert!(info.depth > 150, "{}", info.depth);
         assert_eq!(info.score, Score::Points(0.0));
@@ -265,7 +267,7 @@ fn a_circle_is_judged_by_what_repeating_it_leads_to() {
     // Going round loses: First takes even the bad corridor.
     assert_eq!((best(2, -50).best, best(2, -50).score), (Some(1), Score::Points(-0.5)));
     // Blind to repetition, there is nothing to fear in a room.
-    let blind = Settings { repetition: false, ..small() };
+    let blind = AlphaBetaSettings { repetition: false, ..small() };
     let info = go(&mut AlphaBeta::new(Corridor(-50), blind), &rooms(2), depth(7));
     assert_eq!(info.best, Some(0));
 }
@@ -315,22 +317,19 @@ fn pondering_reports_hit_and_miss() {
     assert_eq!(go(&mut engine, &thicket(7), depth(2)).ponder_hit, None, "another game");
 }
 
-/// Likes one move.
-struct Likes(u16);
-
-impl MoveOrdering<Heap> for Likes {
-    fn bonus(&self, _: &Heap, mv: u16) -> i32 {
-        i32::from(mv == self.0)
-    }
+/// Tries one move first.
+fn prefer<const FIRST: u16>(_: &Heap, mv: u16) -> i32 {
+    i32::from(mv == FIRST)
 }
 
 #[test]
-fn an_opinion_decides_between_equals() {
+fn a_move_ordering_decides_between_equals() {
     let record = Record::new(Heap { left: 100, mover: Player::First });
-    for mv in 1..=3 {
-        let settings = Settings { ties: Ties::First, ..Settings::plain(2) };
+    let orders: [MoveBonus<Heap>; 3] = [prefer::<1>, prefer::<2>, prefer::<3>];
+    for (mv, order) in (1..).zip(orders) {
+        let settings = AlphaBetaSettings { ties: Ties::First, ..AlphaBetaSettings::plain(2) };
         let flat = Noise { seed: 0, range: 0 };
-        let mut engine = AlphaBeta::new(flat, settings).with_order(Arc::new(Likes(mv)));
+        let mut engine = AlphaBeta::new(flat, settings).with_order(order);
         assert_eq!(go(&mut engine, &record, Limits::default()).best, Some(mv));
     }
 }
@@ -343,7 +342,11 @@ fn the_printed_window_sees_nothing_from_two_plies_on() {
             continue; // The end of the game is the one thing it sees.
         }
         let play = |depth, window_mode| {
-            let settings = Settings { window_mode, ties: Ties::First, ..Settings::plain(depth) };
+            let settings = AlphaBetaSettings {
+                window_mode,
+                ties: Ties::First,
+                ..AlphaBetaSettings::plain(depth)
+            };
             go(&mut AlphaBeta::new(noise(), settings), &record, Limits::default())
         };
         for depth in 2..5 {
@@ -376,7 +379,7 @@ fn a_game_that_is_over_has_no_move() {
 #[test]
 fn the_table_keeps_to_its_memory() {
     for table_mb in [0, 1, 2, 7] {
-        let mut engine = AlphaBeta::new(noise(), Settings { table_mb, ..small() });
+        let mut engine = AlphaBeta::new(noise(), AlphaBetaSettings { table_mb, ..small() });
         go(&mut engine, &thicket(3), nodes(200_000));
         assert!(engine.table_bytes() <= table_mb << 20);
         assert_eq!(engine.table_fill() > 0, table_mb > 0);

@@ -10,7 +10,7 @@ use search::SearchHints;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Plain<G>(pub G);
 
-/// A game that claims that the turn passes at every ply. Whoever believes it
+/// A game that claims that the turn passes at every ply. A search that believes it
 /// turns values at every ply, which is wrong where turns repeat; the rules and
 /// the outcomes are the true ones.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

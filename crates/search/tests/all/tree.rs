@@ -9,7 +9,7 @@ use games::{Game, MoveList, Player, Record, Rng};
 use search::rollout::{Cutoff, CutoffAt, CutoffValue, Policy, Rollout};
 use search::tree::{
     Expand, FinalMove, Fpu, LeafEvaluator, MakeEvaluator, Observer, Parallel, Reward, Selection,
-    Settings, TreeNode, TreeSearch,
+    TreeNode, TreeSearch, TreeSettings,
 };
 use search::{
     Engine, Evaluation, Evaluator, Heuristic, Leaf, Limits, Oracle, Score, SearchControl,
@@ -27,12 +27,12 @@ fn search<G: SearchHints>(
     engine.search(record, &SearchControl::new(Limits::sims(n)))
 }
 
-fn fresh<G: SearchHints>(settings: Settings, game: &G, n: u64) -> SearchInfo<G::Move> {
+fn fresh<G: SearchHints>(settings: TreeSettings, game: &G, n: u64) -> SearchInfo<G::Move> {
     search(&mut TreeSearch::new(settings, 7), &Record::new(game.clone()), n)
 }
 
-fn small() -> Settings {
-    Settings { memory: 16, ..Settings::default() }
+fn small() -> TreeSettings {
+    TreeSettings { memory: 16, ..TreeSettings::default() }
 }
 
 fn moves<G: Game>(game: &G) -> MoveList<G::Move> {
@@ -91,7 +91,7 @@ where
     G: SearchHints + Game<Move = <DotsAndBoxes as Game>::Move>,
 {
     let mut memory = Default::default();
-    let settings = || Settings { proofs, tactics: false, ..small() };
+    let settings = || TreeSettings { proofs, tactics: false, ..small() };
     boards
         .iter()
         .filter(|board| {
@@ -125,7 +125,7 @@ fn proofs_equal_minimax_whoever_moves_how_often() {
         let mut memory = Default::default();
         let value = truth(&game, &mut memory);
         for expand in [Expand::All, Expand::One, Expand::Necessary] {
-            let info = fresh(Settings { expand, ..small() }, &game, 100_000);
+            let info = fresh(TreeSettings { expand, ..small() }, &game, 100_000);
             all += 1;
             if let Score::Proven { result, .. } = info.score {
                 proven += 1;
@@ -149,7 +149,7 @@ fn proofs_equal_minimax_whoever_moves_how_often() {
 #[test]
 fn a_forced_win_is_found_and_played_to_its_end() {
     // Nobody knows the heap's trick here: tactics are off.
-    let settings = Settings { tactics: false, ..small() };
+    let settings = TreeSettings { tactics: false, ..small() };
     let mut engine = TreeSearch::new(settings, 3);
     let mut record = Record::new(Heap { left: 23, mover: Player::First });
     let mut rng = Rng::seeded(5);
@@ -168,7 +168,7 @@ fn a_forced_win_is_found_and_played_to_its_end() {
     assert_eq!(record.outcome().unwrap().winner, Some(Player::First));
     // A lost heap is known for lost, and still a move is made.
     let info = fresh(
-        Settings { tactics: false, ..small() },
+        TreeSettings { tactics: false, ..small() },
         &Heap { left: 12, mover: Player::Second },
         100_000,
     );
@@ -214,7 +214,8 @@ fn visits_are_conserved_by_any_number_of_threads() {
     let start = Plain(DotsAndBoxes::start(&"3x3".parse().unwrap()).unwrap());
     for threads in [1, 2, 4] {
         for parallel in [Parallel::Tree, Parallel::Leaf] {
-            let settings = Settings { threads, parallel, memory: 64, ..Settings::default() };
+            let settings =
+                TreeSettings { threads, parallel, memory: 64, ..TreeSettings::default() };
             let mut engine = TreeSearch::new(settings, 2);
             let n = if parallel == Parallel::Leaf { 2_000 } else { 60_000 };
             let info = search(&mut engine, &Record::new(start.clone()), n);
@@ -233,7 +234,7 @@ fn visits_are_conserved_by_any_number_of_threads() {
 #[test]
 fn an_inner_node_has_one_visit_more_than_its_children() {
     let start = Plain(DotsAndBoxes::start(&"5x5".parse().unwrap()).unwrap());
-    let settings = Settings { proofs: false, ..small() };
+    let settings = TreeSettings { proofs: false, ..small() };
     let mut engine = TreeSearch::new(settings, 2);
     search(&mut engine, &Record::new(start), 20_000);
     let tree = engine.export(u32::MAX).unwrap();
@@ -254,13 +255,22 @@ fn an_inner_node_has_one_visit_more_than_its_children() {
 fn a_seed_repeats_everything() {
     let start = Plain(DotsAndBoxes::start(&"4x4".parse().unwrap()).unwrap());
     let all = [
-        Settings::default(),
-        Settings { final_move: FinalMove::Temperature(1.0), ..small() },
-        Settings { memory: 1, ..small() },
-        Settings { selection: Selection::Puct { c: 2.0 }, expand: Expand::Necessary, ..small() },
-        Settings { threads: 3, parallel: Parallel::Root, ..small() },
-        Settings { threads: 2, parallel: Parallel::Leaf, ..small() },
-        Settings { rollouts: 4, reward: Reward::PlusMinus, final_move: FinalMove::Mean, ..small() },
+        TreeSettings::default(),
+        TreeSettings { final_move: FinalMove::Temperature(1.0), ..small() },
+        TreeSettings { memory: 1, ..small() },
+        TreeSettings {
+            selection: Selection::Puct { c: 2.0 },
+            expand: Expand::Necessary,
+            ..small()
+        },
+        TreeSettings { threads: 3, parallel: Parallel::Root, ..small() },
+        TreeSettings { threads: 2, parallel: Parallel::Leaf, ..small() },
+        TreeSettings {
+            rollouts: 4,
+            reward: Reward::PlusMinus,
+            final_move: FinalMove::Mean,
+            ..small()
+        },
     ];
     for (i, settings) in all.into_iter().enumerate() {
         let run = |seed: u64| {
@@ -289,7 +299,7 @@ fn node_limits_are_exact_on_one_thread() {
 fn memory_is_kept_and_a_full_pool_still_thinks() {
     let start = Plain(DotsAndBoxes::start(&"5x5".parse().unwrap()).unwrap());
     for (recycle, threads) in [(true, 1), (false, 1), (true, 4)] {
-        let settings = Settings { memory: 1, recycle, threads, ..small() };
+        let settings = TreeSettings { memory: 1, recycle, threads, ..small() };
         let mut engine = TreeSearch::new(settings, 1);
         let info = search(&mut engine, &Record::new(start.clone()), 100_000);
         assert_eq!(info.sims, 100_000);
@@ -307,7 +317,7 @@ fn memory_is_kept_and_a_full_pool_still_thinks() {
 fn the_tree_is_reused_after_both_sides_moves() {
     let start = Plain(DotsAndBoxes::start(&"3x3".parse().unwrap()).unwrap());
     let mut record = Record::new(start);
-    let mut engine = TreeSearch::new(Settings { proofs: false, ..small() }, 1);
+    let mut engine = TreeSearch::new(TreeSettings { proofs: false, ..small() }, 1);
     let info = search(&mut engine, &record, 30_000);
     let pv = &info.lines[0].pv;
     let whole = engine.export(u32::MAX).unwrap();
@@ -331,7 +341,7 @@ fn the_tree_is_reused_after_both_sides_moves() {
     engine.new_game(1);
     search(&mut engine, &record, 100);
     assert_eq!(engine.export(0).unwrap().visits, 100);
-    let mut forgetful = TreeSearch::new(Settings { reuse: false, ..small() }, 1);
+    let mut forgetful = TreeSearch::new(TreeSettings { reuse: false, ..small() }, 1);
     (0..2).for_each(|_| drop(search(&mut forgetful, &record, 100)));
     assert_eq!(forgetful.export(0).unwrap().visits, 100);
 }
@@ -385,7 +395,7 @@ fn a_batch_evaluator_fits_in() {
     for (batch, threads) in [(1, 1), (8, 1), (8, 2)] {
         let batches = Arc::new(std::sync::Mutex::new(Vec::new()));
         let noted = batches.clone();
-        let settings = Settings {
+        let settings = TreeSettings {
             selection: Selection::Puct { c: 2.0 },
             fpu: Fpu::Absolute(0.0),
             threads,
@@ -475,7 +485,7 @@ impl Oracle<Heap> for Table {
 #[test]
 fn an_oracle_proves_leaves_and_answers_at_the_root() {
     let game = Heap { left: 23, mover: Player::First };
-    let settings = || Settings { tactics: false, ..small() };
+    let settings = || TreeSettings { tactics: false, ..small() };
     let with = |most, moves, n| {
         let oracle = Arc::new(Table { most, moves });
         let mut engine = TreeSearch::new(settings(), 7).with_oracle(oracle);
@@ -515,7 +525,7 @@ impl<G: Game> Observer<G> for Notes {
 #[test]
 fn a_simulation_can_be_watched_step_by_step() {
     let record = Record::new(Heap { left: 20, mover: Player::First });
-    let mut engine = TreeSearch::new(Settings { expand: Expand::One, ..small() }, 1);
+    let mut engine = TreeSearch::new(TreeSettings { expand: Expand::One, ..small() }, 1);
     let mut notes = Notes::default();
     engine.step(&record, 0, &mut notes);
     assert_eq!(notes.0, ["expanded 3", "selected 1", "evaluated", "backed up 2"]);
@@ -532,7 +542,7 @@ fn the_observer_sees_a_move_at_any_moment_and_can_stop() {
     let start = Plain(DotsAndBoxes::start(&"5x5".parse().unwrap()).unwrap());
     for threads in [1, 2] {
         for parallel in [Parallel::Tree, Parallel::Root, Parallel::Leaf] {
-            let settings = Settings { threads, parallel, ..small() };
+            let settings = TreeSettings { threads, parallel, ..small() };
             let mut engine = TreeSearch::new(settings, 1);
             let mut calls = 0;
             let control = SearchControl::unlimited().observed(move |info: &SearchInfo<_>| {

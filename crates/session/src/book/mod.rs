@@ -1,24 +1,24 @@
-//! Opening books: what somebody worked out beforehand, looked up in a moment.
+//! Opening books: moves computed beforehand and looked up during play.
 //!
 //! A book is a repertoire ([`Book::grow`]): for each side, the positions in
 //! which it is to move and has always followed the book, whatever the other side
 //! did, to some number of plies. What stands at a position may come from a
 //! solver, and then it is certain, from a search, or from games on record
-//! ([`Past`]). Symmetric positions share an entry.
+//! ([`OpeningStats`]). Symmetric positions share an entry.
 //!
-//! The file is text, a line for each move ([`mod@file`]): whoever doubts a book can
-//! read it. Every entry is a fact about its position and the way the book is
-//! made, never about the entries before it, so a build that was killed and taken
-//! up again ends with the same file.
+//! The file is text, a line for each move ([`mod@file`]), so that it can be read and
+//! compared. Every entry is a fact about its position and the way the book is
+//! made, never about the entries before it, so a build that was killed and resumed
+//! ends with the same file.
 //!
 //! A book knows nothing of time and clocks; the stage in front of a search
 //! (`engine::exact_stage`) plays by it as long as it can.
 
 pub mod file;
-mod past;
+mod move_source;
+mod opening_stats;
 mod repertoire;
-mod shelf;
-mod teacher;
+mod source;
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -29,10 +29,10 @@ use search::{Limits, Line, Score, SearchInfo, Source};
 use crate::Playable;
 
 pub use file::BookError;
-pub use past::{Past, Tally};
+pub use move_source::{Method, MoveSource};
+pub use opening_stats::{OpeningStats, Tally};
 pub use repertoire::walk;
-pub use shelf::{Shelf, shipped};
-pub use teacher::{Method, Teacher};
+pub use source::{BookSource, shipped};
 
 /// Who says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

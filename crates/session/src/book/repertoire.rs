@@ -3,15 +3,12 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use games::{Game, MoveList, Player};
+use games::{MoveList, Player};
 
 use super::{Book, Choice};
 use crate::Playable;
 
-/// Says what is known of the moves of a position; `None` if it was interrupted.
-pub type Answer<'a, G> = &'a mut dyn FnMut(&G) -> Option<Vec<Choice<<G as Game>::Move>>>;
-
-/// Asks `choose` about every position in which somebody who follows a repertoire
+/// Asks `choose` about every position in which a player who follows a repertoire
 /// may have to move, with its ply, by rising plies to the last; each position
 /// once for each side that may follow. The walk goes on behind the move that it
 /// says.
@@ -44,45 +41,35 @@ pub fn walk<G: Playable>(
 impl<G: Playable> Book<G> {
     /// Adds every missing entry, by rising plies, so that an unfinished book is a
     /// whole one of fewer plies and a little more; then the `common` positions.
-    /// `watch` sees the book after each new entry. False if it broke, or the
-    /// answers did: a later call goes on from there.
+    /// `choices_of` says what is known of the moves of a position, or `None` if it
+    /// was interrupted; `observer` sees the book after each new entry. False if one
+    /// of them stopped: a later call goes on from there.
     pub fn grow(
         &mut self,
         start: &G,
         common: &[G],
-        answer: Answer<G>,
-        watch: &mut dyn FnMut(&Book<G>) -> ControlFlow<()>,
+        mut choices_of: impl FnMut(&G) -> Option<Vec<Choice<G::Move>>>,
+        mut observer: impl FnMut(&Book<G>) -> ControlFlow<()>,
     ) -> bool {
+        let mut add = |book: &mut Book<G>, game: &G| {
+            if !book.choices(game).is_empty() {
+                return ControlFlow::Continue(());
+            }
+            // Asked about the smallest, so that the entry does not depend on which of
+            // the symmetric positions came first.
+            let position = game.canonical().0;
+            let Some(choices) = choices_of(&position) else { return ControlFlow::Break(()) };
+            book.insert(&position, choices);
+            observer(book)
+        };
         let walked = walk(start, self.plies, |_, game| {
-            self.learn(game, answer, watch)?;
+            add(self, game)?;
             ControlFlow::Continue(self.choices(game).first().map(|choice| choice.mv))
         });
         if walked.is_break() {
             return false;
         }
         let open = |game: &&G| game.outcome().is_none();
-        common.iter().filter(open).all(|game| self.learn(game, answer, watch).is_continue())
-    }
-
-    /// Adds an entry for a position if there is none.
-    fn learn(
-        &mut self,
-        game: &G,
-        answer: Answer<G>,
-        watch: &mut dyn FnMut(&Book<G>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if !self.choices(game).is_empty() {
-            return ControlFlow::Continue(());
-        }
-        // Asked about the smallest, so that the answer does not depend on which of
-        // the symmetric positions came first.
-        let position = game.canonical().0;
-        match answer(&position) {
-            Some(choices) => {
-                self.insert(&position, choices);
-                watch(self)
-            }
-            None => ControlFlow::Break(()),
-        }
+        common.iter().filter(open).all(|game| add(self, game).is_continue())
     }
 }

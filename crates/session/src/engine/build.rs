@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use exact::SolverOptions;
 use games::{Record, TextError};
-use search::alpha_beta::{self, AlphaBeta, MoveOrdering};
+use search::alpha_beta::{self, AlphaBeta, MoveBonus};
 use search::rollout::{Cutoff, Rollout};
 use search::tree::{LeafEvaluator, TreeNode, TreeSearch};
 use search::{Engine, Limits, SearchControl};
@@ -20,7 +20,7 @@ use super::options::{
 use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::Playable;
-use crate::book::Shelf;
+use crate::book::BookSource;
 use crate::program::{SauClient, UgiClient};
 
 /// Builds the engine that a spec names, for a game on its default board.
@@ -61,7 +61,7 @@ fn best_engine<G: Playable>(
     let search = plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?;
     let megabytes = best.memory.map_or(128, |all| all as usize / 3);
     let options = SolverOptions { megabytes, threads: best.threads };
-    Ok(ExactStage::new(Shelf::of(&best.book).book::<G>(), options, search))
+    Ok(ExactStage::new(BookSource::of(&best.book).book::<G>(), options, search))
 }
 
 /// The engine of a spec that stands for nothing else.
@@ -158,14 +158,15 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
 #[expect(clippy::type_complexity, reason = "three parts, used in two places here")]
 fn alpha_beta<G: Playable>(
     options: &AlphaBetaOptions,
-) -> Result<(alpha_beta::Settings, G::Eval, Option<Arc<dyn MoveOrdering<G>>>), TextError> {
+) -> Result<(alpha_beta::AlphaBetaSettings, G::Eval, Option<MoveBonus<G>>), TextError> {
     let mut settings = options.settings.clone();
     if options.plain {
         let depth = settings.depth;
         let depth =
             depth.ok_or_else(|| TextError::new("plain=on needs a depth, for example depth=3"))?;
         let nodes = settings.nodes;
-        settings = alpha_beta::Settings { nodes, ..alpha_beta::Settings::plain(depth) };
+        settings =
+            alpha_beta::AlphaBetaSettings { nodes, ..alpha_beta::AlphaBetaSettings::plain(depth) };
     }
     let evaluation = named_evaluation::<G>(&options.eval)?;
     let order = match options.order.as_str() {

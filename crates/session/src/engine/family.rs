@@ -244,7 +244,10 @@ mod tests {
     fn the_base_of_alpha_beta_is_the_papers_reference_player() {
         let spec: EngineSpec = format!("alpha-beta depth=3 {PLAIN_ALPHA_BETA}").parse().unwrap();
         let Options::AlphaBeta(options) = spec.options() else { panic!("alpha-beta") };
-        let plain = search::alpha_beta::Settings::plain(3);
-        assert_eq!(options.settings, search::alpha_beta::Settings { deepen: true, ..plain });
+        let plain = search::alpha_beta::AlphaBetaSettings::plain(3);
+        assert_eq!(
+            options.settings,
+            search::alpha_beta::AlphaBetaSettings { deepen: true, ..plain }
+        );
     }
 }

@@ -15,8 +15,8 @@ pub use build::{build, build_engine, check, evaluation, grow};
 pub use family::{FAMILIES, Family, Preset, resolve};
 pub use net::has_network;
 pub use options::{
-    AlphaBetaOptions, BestOptions, LevelOptions, Options, ProgramOptions, Speaks, TreeOptions,
-    Worth,
+    AlphaBetaOptions, BestOptions, CutoffScoring, LevelOptions, Options, ProgramOptions, Speaks,
+    TreeOptions,
 };
 pub use parameter::{Kind, Parameter};
 pub use spec::EngineSpec;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use games::TextError;
 use learn::{EvaluatorPool, load_for, read_for};
-use search::tree::{Fpu, LeafEvaluator, MakeEvaluator, Reward, Settings};
+use search::tree::{Fpu, LeafEvaluator, MakeEvaluator, Reward, TreeSettings};
 
 use super::options::TreeOptions;
 use super::spec::EngineSpec;
@@ -51,7 +51,7 @@ pub(super) fn evaluator<G: Playable>(
 /// Values of networks go from -1 to 1, so that is their scale where the spec does
 /// not say; and an unvisited move counts as even, as the 2020 paper has it, for the
 /// policy says when to look at it.
-pub(super) fn adapt(spec: &EngineSpec, settings: &mut Settings) {
+pub(super) fn adapt(spec: &EngineSpec, settings: &mut TreeSettings) {
     if !spec.is_given("reward") {
         settings.reward = Reward::PlusMinus;
     }

@@ -73,7 +73,7 @@ impl Options {
 
 /// What a cut-off rollout counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub enum CutoffScoring {
     /// The sign of its evaluation, as if the game ended so.
     Sign,
     /// The expected result.
@@ -84,14 +84,14 @@ pub enum Worth {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeOptions {
     /// The search's own.
-    pub settings: tree::Settings,
+    pub settings: tree::TreeSettings,
     /// How rollouts choose moves.
     pub policy: Policy,
     /// Where rollouts are cut off.
     pub cutoff: Option<CutoffAt>,
     /// What a cut-off rollout counts for.
-    pub worth: Worth,
-    /// Who gets an evaluation of exactly zero; `None`: nobody.
+    pub scoring: CutoffScoring,
+    /// Who gets an evaluation of exactly zero; `None`: neither.
     pub zero: Option<Player>,
     /// The evaluation of cut-off rollouts, by name; `default` for the game's.
     pub eval: String,
@@ -108,10 +108,10 @@ pub struct TreeOptions {
 impl Default for TreeOptions {
     fn default() -> TreeOptions {
         TreeOptions {
-            settings: tree::Settings::default(),
+            settings: tree::TreeSettings::default(),
             policy: Policy::default(),
             cutoff: None,
-            worth: Worth::Sign,
+            scoring: CutoffScoring::Sign,
             zero: None,
             eval: "default".to_owned(),
             net: "none".to_owned(),
@@ -126,15 +126,15 @@ impl TreeOptions {
     /// The defaults with the formula of PUCT.
     pub fn puct() -> TreeOptions {
         let selection = Selection::Puct { c: 2.0 };
-        let settings = tree::Settings { selection, ..tree::Settings::default() };
+        let settings = tree::TreeSettings { selection, ..tree::TreeSettings::default() };
         TreeOptions { settings, ..TreeOptions::default() }
     }
 
     /// What an evaluation at a cut-off counts for.
     pub fn cutoff_value(&self) -> CutoffValue {
-        match self.worth {
-            Worth::Value => CutoffValue::Expected,
-            Worth::Sign => CutoffValue::Sign { zero: self.zero },
+        match self.scoring {
+            CutoffScoring::Value => CutoffValue::Expected,
+            CutoffScoring::Sign => CutoffValue::Sign { zero: self.zero },
         }
     }
 }
@@ -231,8 +231,8 @@ const TREE: &[Row<TreeOptions>] = &[
     },
     choice!(
         "judge",
-        worth,
-        ["sign" => Worth::Sign, "value" => Worth::Value],
+        scoring,
+        ["sign" => CutoffScoring::Sign, "value" => CutoffScoring::Value],
         "what a judgement is worth: a whole win, or its expected result"
     ),
     choice!(
@@ -308,7 +308,7 @@ const TREE: &[Row<TreeOptions>] = &[
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlphaBetaOptions {
     /// The search's own.
-    pub settings: alpha_beta::Settings,
+    pub settings: alpha_beta::AlphaBetaSettings,
     /// Whether all but the depth is as the papers have it.
     pub plain: bool,
     /// The evaluation, by name; `default` for the game's.
@@ -322,7 +322,7 @@ pub struct AlphaBetaOptions {
 impl Default for AlphaBetaOptions {
     fn default() -> AlphaBetaOptions {
         AlphaBetaOptions {
-            settings: alpha_beta::Settings::default(),
+            settings: alpha_beta::AlphaBetaSettings::default(),
             plain: false,
             eval: "default".to_owned(),
             order: "none".to_owned(),
@@ -440,7 +440,7 @@ pub struct ProgramOptions {
     pub protocol: Speaks,
     /// How it is started; `none` if that was not said.
     pub command: String,
-    /// What it is told by setoption; `none` for nothing.
+    /// What is sent by setoption; `none` for nothing.
     pub options: String,
     /// Seconds that it may take for a move where no time is given.
     pub patience: f64,

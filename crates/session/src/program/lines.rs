@@ -1,6 +1,6 @@
 //! Lines out of any stream of bytes.
 //!
-//! Whoever speaks to us may send bytes that are no text, lines without an end
+//! The other side may send bytes that are no text, lines without an end
 //! and lines of many megabytes. A line comes out as text in any case: bytes that
 //! are no UTF-8 become marks, a missing end is forgiven at the end of the stream,
 //! and a line that is too long is cut to its beginning with a mark behind it, so

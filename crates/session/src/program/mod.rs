@@ -12,6 +12,6 @@ mod sau;
 mod ugi;
 
 pub use lines::{LONGEST, next_line};
-pub use process::{Process, Silence};
+pub use process::{Process, ReadError};
 pub use sau::SauClient;
 pub use ugi::{UgiClient, centipawns, expected_result};

@@ -1,7 +1,7 @@
 //! An outside program and its pipes.
 //!
 //! The program may die, fall silent, or write garbage without end. Lines are
-//! read in a thread of their own into a queue of bounded length; whoever waits,
+//! read in a thread of their own into a queue of bounded length; its reader
 //! waits with a deadline. A program that is no longer wanted is asked to quit
 //! and killed if it does not; what its own children still write is not read any
 //! more. An interrupt at the terminal is ours alone: it must not look as if the
@@ -32,7 +32,7 @@ pub struct Process {
     wanted: Arc<AtomicBool>,
 }
 
-/// The program's output for as long as somebody wants it: a line without an end
+/// The program's output for as long as it is read: a line without an end
 /// would otherwise be read for ever.
 struct Output<R> {
     pipe: R,
@@ -50,7 +50,7 @@ impl<R: Read> Read for Output<R> {
 
 /// Why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Silence {
+pub enum ReadError {
     /// Not yet.
     Late,
     /// Never: the program has closed its output.
@@ -86,8 +86,8 @@ impl Process {
         Ok(Process { input: child.stdin.take(), child, lines, wanted })
     }
 
-    /// Says a line. If nobody listens, the silence that follows tells.
-    pub fn say(&mut self, line: &str) {
+    /// Sends a line. If the program has ended, no answer will come.
+    pub fn send(&mut self, line: &str) {
         if let Some(input) = &mut self.input
             && input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err()
         {
@@ -96,10 +96,10 @@ impl Process {
     }
 
     /// The next line, if one comes in time.
-    pub fn line(&mut self, wait: Duration) -> Result<String, Silence> {
+    pub fn line(&mut self, wait: Duration) -> Result<String, ReadError> {
         self.lines.recv_timeout(wait).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Late,
-            RecvTimeoutError::Disconnected => Silence::Closed,
+            RecvTimeoutError::Timeout => ReadError::Late,
+            RecvTimeoutError::Disconnected => ReadError::Closed,
         })
     }
 
@@ -120,7 +120,7 @@ impl Process {
         }
     }
 
-    /// How it ended, if it did: told shortly after its output was closed.
+    /// How it ended, if it did: known shortly after its output was closed.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {
@@ -142,7 +142,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.say("quit");
+        self.send("quit");
         self.input = None;
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {

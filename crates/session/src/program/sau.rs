@@ -3,8 +3,8 @@
 //! The platform's protocol has no way to set up a position or to make an
 //! engine's own moves, so a game must begin at the setup's start and the program
 //! must have made all its moves itself. Otherwise, or if the program dies, falls
-//! silent or sends no legal turn, the thought comes back without a move and with
-//! the fault. A program that sends an illegal turn is told `error` twice before
+//! silent or sends no legal turn, the search ends without a move and with
+//! the fault. A program that sends an illegal turn is sent `error` twice before
 //! that.
 
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use games::{Player, Record, TextError};
 use search::{Engine, Fault, SearchControl, SearchInfo};
 
-use super::process::{Process, Silence};
+use super::process::{Process, ReadError};
 use super::ugi::ended;
 use crate::platform::{PlatformBoard, Received};
 use crate::{GameSpec, Playable};
@@ -61,7 +61,7 @@ impl SauClient {
 
     fn launch(&mut self) -> Result<(), TextError> {
         let mut process = Process::start(&self.command)?;
-        process.say("name?");
+        process.send("name?");
         process.until(READY, |line| line.starts_with("name ").then_some(())).ok_or_else(|| {
             TextError::new(format!(
                 "'{}' does not tell its name as the platform asks",
@@ -72,15 +72,15 @@ impl SauClient {
         Ok(())
     }
 
-    /// Tells the program what happened since it was last told; an error if the
+    /// Sends the program what was played since the last message; an error if the
     /// protocol has no words for it.
-    fn tell(&mut self, moves: &[String], mover: Player) -> Result<(), Fault> {
+    fn send_moves(&mut self, moves: &[String], mover: Player) -> Result<(), Fault> {
         let unfit = || Fault::Gone("can't be told of this game by the platform".to_owned());
         let process = self.process.as_mut().ok_or_else(unfit)?;
         let mut board = self.game.as_ref().and_then(PlatformBoard::new).ok_or_else(unfit)?;
         if self.side != Some(mover) || !moves.starts_with(&self.known) {
             let colour = ["black", "white"][mover as usize];
-            process.say(&format!("new {colour}"));
+            process.send(&format!("new {colour}"));
             (self.side, self.known) = (Some(mover), Vec::new());
         }
         let mut turn = Vec::new();
@@ -98,7 +98,7 @@ impl SauClient {
             }
             turn.push(mv.clone());
             if board.session().to_move() != player {
-                process.say(&format!("move {}", board.write_turn(&turn)));
+                process.send(&format!("move {}", board.write_turn(&turn)));
                 turn.clear();
             }
         }
@@ -134,10 +134,10 @@ impl SauClient {
                     if errors > ERRORS {
                         return Err(Fault::illegal(&line, "no legal turn after two errors"));
                     }
-                    process.say("error");
+                    process.send("error");
                 }
-                Ok(_) | Err(Silence::Late) => {}
-                Err(Silence::Closed) => return Err(ended(process)),
+                Ok(_) | Err(ReadError::Late) => {}
+                Err(ReadError::Closed) => return Err(ended(process)),
             }
             if begun.elapsed() >= patience || !go_on() {
                 let waited = begun.elapsed().as_secs_f64();
@@ -181,8 +181,8 @@ impl<G: Playable> Engine<G> for SauClient {
                 self.rest.clear();
                 let clock = limits.clock.map(|clock| clock.of(mover).0);
                 let patience = limits.time.or(clock).map_or(self.patience, |time| time + GRACE);
-                let told = self.tell(&moves, mover);
-                let turn = told.and_then(|()| {
+                let sent = self.send_moves(&moves, mover);
+                let turn = sent.and_then(|()| {
                     self.turn(mover, patience, || {
                         info.elapsed = begun.elapsed();
                         control.publish(&info);
@@ -214,7 +214,7 @@ impl<G: Playable> Engine<G> for SauClient {
         if let Some(process) = &mut self.process
             && self.side.is_some()
         {
-            process.say("end");
+            process.send("end");
         }
         (self.side, self.known) = (None, Vec::new());
         self.rest.clear();

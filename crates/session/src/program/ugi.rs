@@ -1,9 +1,9 @@
 //! An outside program that speaks UGI, as an engine.
 //!
-//! The program is told the whole game before each thought, so that it can be
+//! The program is sent the whole game before each search, so that it can be
 //! started anew at any time. If it dies, falls silent or answers with something
-//! that is no legal move, the thought comes back without a move and with the
-//! fault, and whoever referees decides what that means; the next game starts it
+//! that is no legal move, the search ends without a move and with the
+//! fault, and the referee decides what that means; the next game starts it
 //! anew.
 
 use std::time::{Duration, Instant};
@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use games::{Player, Record, Text, TextError};
 use search::{Engine, Fault, Limits, Line, Score, SearchControl, SearchInfo};
 
-use super::process::{Process, Silence};
+use super::process::{Process, ReadError};
 
 /// How long a program may take to get ready.
 const READY: Duration = Duration::from_secs(20);
-/// How long it may take to answer after its time is up or it was told to stop.
+/// How long it may take to answer after its time is up or after `stop`.
 const GRACE: Duration = Duration::from_secs(2);
-/// Time between two looks at the search's stop.
+/// Time between two polls of the stop flag.
 const TICK: Duration = Duration::from_millis(2);
 
 /// A program with its options.
@@ -25,7 +25,7 @@ pub struct UgiClient {
     command: String,
     /// How long it may take for a move where the limits name no time.
     patience: Duration,
-    /// The game and its setup that it was last told of, if it can be told.
+    /// The game and its setup that it was last sent, if it has such an option.
     game: String,
     options: Vec<(String, String)>,
     process: Option<Process>,
@@ -58,7 +58,7 @@ impl UgiClient {
     fn launch(&mut self) -> Result<(), TextError> {
         let mut process = Process::start(&self.command)?;
         let silent = || TextError::new(format!("'{}' does not answer as UGI asks", self.command));
-        process.say("ugi");
+        process.send("ugi");
         let (mut known, mut is_boyi) = (Vec::new(), false);
         let greeted = process.until(READY, |line| {
             if let Some(name) = line.strip_prefix("option name ") {
@@ -70,9 +70,9 @@ impl UgiClient {
         });
         greeted.ok_or_else(silent)?;
         for (name, value) in &self.options {
-            process.say(&format!("setoption name {name} value {value}"));
+            process.send(&format!("setoption name {name} value {value}"));
         }
-        process.say("isready");
+        process.send("isready");
         process.until(READY, |line| (line == "readyok").then_some(())).ok_or_else(silent)?;
         (self.known, self.is_boyi) = (known, is_boyi);
         self.game.clear();
@@ -86,10 +86,10 @@ impl UgiClient {
         }
         let process = self.process.as_mut()?;
         if self.known.contains(&"seed".to_owned()) {
-            process.say(&format!("setoption name Seed value {seed}"));
+            process.send(&format!("setoption name Seed value {seed}"));
         }
-        process.say("uginewgame");
-        process.say("isready");
+        process.send("uginewgame");
+        process.send("isready");
         process.until(READY, |line| (line == "readyok").then_some(()))
     }
 
@@ -233,16 +233,16 @@ impl<G: Text> Engine<G> for UgiClient {
         let process = self.process.as_mut().expect("launched");
         let game = format!("{} {}", G::NAME, record.start().setup());
         if game != self.game && self.known.contains(&"game".to_owned()) {
-            process.say(&format!("setoption name Game value {game}"));
+            process.send(&format!("setoption name Game value {game}"));
         }
         self.game = game;
-        process.say(&position_line(record));
-        process.say(&go_line(limits, self.is_boyi));
+        process.send(&position_line(record));
+        process.send(&go_line(limits, self.is_boyi));
         let clock = limits.clock.map(|clock| clock.of(record.game().to_move()).0);
         // Without any limit it searches until it is stopped.
         let free = (!limits.is_unlimited()).then_some(self.patience);
         let mut until = limits.time.or(clock).map(|time| time + GRACE).or(free);
-        let mut told = false;
+        let mut stopping = false;
         let (answer, fault) = loop {
             match process.line(TICK) {
                 Ok(line) if line.starts_with("info ") => {
@@ -257,14 +257,14 @@ impl<G: Text> Engine<G> for UgiClient {
                         }
                     }
                 }
-                Err(Silence::Late) => {}
-                Err(Silence::Closed) => break (None, Some(ended(process))),
+                Err(ReadError::Late) => {}
+                Err(ReadError::Closed) => break (None, Some(ended(process))),
             }
             info.elapsed = begun.elapsed();
             control.publish(&info);
-            if !told && control.is_stopped() {
-                told = true;
-                process.say("stop");
+            if !stopping && control.is_stopped() {
+                stopping = true;
+                process.send("stop");
                 until = Some(begun.elapsed() + GRACE);
             }
             if until.is_some_and(|until| begun.elapsed() > until) {

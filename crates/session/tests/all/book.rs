@@ -9,7 +9,7 @@ use games::surakarta::Surakarta;
 use games::{Game, MoveList, Outcome, Player, Reason, Record, Symmetric, Text};
 use search::{Limits, Score, SearchControl, Source};
 use session::book::file::seal;
-use session::book::{Book, BookError, Choice, Method, Origin, Past, Teacher, shipped};
+use session::book::{Book, BookError, Choice, Method, MoveSource, OpeningStats, Origin, shipped};
 use session::{GameSpec, GameVisitor, Playable, open};
 
 type Four = ConnectFour<u64>;
@@ -24,20 +24,20 @@ fn start<G: Game>(setup: &str) -> G {
 /// file, as often as `pieces` says.
 fn build<G: Playable>(start: &G, plies: u32, method: &Method, pieces: usize) -> Book<G> {
     let mut book = Book::new(&start.setup(), plies, &method.words());
-    let mut past = Past::new(plies);
+    let mut openings = OpeningStats::new(plies);
     let mut game = Record::new(start.clone());
     while game.moves().len() < 3 {
         game.play(game.legal()[0]).unwrap();
     }
-    past.add(&game, 1, Outcome::win(Player::Second, Reason::Adjudicated));
+    openings.add(&game, 1, Outcome::win(Player::Second, Reason::Adjudicated));
     for piece in 0..=pieces {
-        let mut teacher = Teacher::new(method, &start.setup()).unwrap();
+        let mut source = MoveSource::new(method, &start.setup()).unwrap();
         let enough = if piece == pieces { usize::MAX } else { book.len() + 3 };
         let done = book.grow(
             start,
-            &past.common(1),
-            &mut |game| teacher.ask(game, || false).map(|choice| past.weigh(game, Some(choice))),
-            &mut |book| match book.len() >= enough {
+            &openings.common(1),
+            |game| source.ask(game, || false).map(|choice| openings.weigh(game, Some(choice))),
+            |book| match book.len() >= enough {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             },
@@ -99,9 +99,9 @@ fn a_deeper_book_may_go_on_from_a_shallower_one() {
     let four = start::<Four>("5x4");
     let method = Method::Solve(OPTIONS);
     let grown = |mut book: Book<Four>| {
-        let mut teacher = Teacher::new(&method, &four.setup()).unwrap();
-        let mut ask = |game: &Four| teacher.ask(game, || false).map(|choice| vec![choice]);
-        assert!(book.grow(&four, &[], &mut ask, &mut |_| ControlFlow::Continue(())));
+        let mut source = MoveSource::new(&method, &four.setup()).unwrap();
+        let mut ask = |game: &Four| source.ask(game, || false).map(|choice| vec![choice]);
+        assert!(book.grow(&four, &[], &mut ask, |_| ControlFlow::Continue(())));
         book
     };
     let empty = |plies| Book::new(&four.setup(), plies, &method.words());
@@ -116,7 +116,7 @@ fn value<G: Solve>(game: &G, solver: &mut G::Solver) -> i32 {
     game.solve(solver, true, &SearchControl::unlimited(), &mut |_| {}).value().unwrap()
 }
 
-/// Whoever follows a solved book keeps the value, whatever the other side does,
+/// A player who follows a solved book keeps the value, whatever the other side does,
 /// and always finds the next position in it.
 fn follow<G: Playable>(book: &Book<G>, game: &G, owner: Player, solver: &mut G::Solver) -> usize {
     if game.outcome().is_some() {
@@ -133,7 +133,7 @@ fn follow<G: Playable>(book: &Book<G>, game: &G, owner: Player, solver: &mut G::
     assert!(matches!(choice.score, Score::Proven { result, .. } if result == game.result(before)));
     let next = game.after(choice.mv);
     if next.outcome().is_none() {
-        // What is still to be won, for whoever moved.
+        // What is still to be won, for the player who moved.
         let gained = (next.lead() - game.lead()) * game.to_move().sign();
         let turn = if next.to_move() == game.to_move() { 1 } else { -1 };
         assert_eq!(gained + turn * value(&next, solver), before, "{}", game.position());
@@ -221,18 +221,18 @@ fn a_file_that_is_not_a_sound_book_is_refused() {
 #[test]
 fn games_on_record_weigh_against_a_search() {
     let start = start::<DotsAndBoxes>("2x2");
-    let mut past = Past::new(2);
+    let mut openings = OpeningStats::new(2);
     let mut play = |moves: &str, drawn: usize, winner: Player, times: usize| {
         for _ in 0..times {
             let mut record = Record::new(start);
             record.play_text(moves).unwrap();
-            past.add(&record, drawn, Outcome::win(winner, Reason::Adjudicated));
+            openings.add(&record, drawn, Outcome::win(winner, Reason::Adjudicated));
         }
     };
     play("0 5", 0, Player::First, 48);
     play("2 5", 0, Player::Second, 16);
     play("3 5", 1, Player::Second, 99);
-    assert_eq!(past.games(), 163);
+    assert_eq!(openings.games(), 163);
     let searched = |mv: &str, value: f64| Choice {
         mv: start.parse_move(mv).unwrap(),
         score: Score::Expected(value),
@@ -241,7 +241,7 @@ fn games_on_record_weigh_against_a_search() {
     };
     // Edges 0 and 2 are images of each other on this board or not; what counts is
     // what the tally says of each move by itself.
-    let known = past.weigh(&start, Some(searched("2", 0.5)));
+    let known = openings.weigh(&start, Some(searched("2", 0.5)));
     let of = |mv: &str| known.iter().find(|choice| choice.mv == start.parse_move(mv).unwrap());
     let (zero, two) = (of("0").unwrap(), of("2").unwrap());
     assert_eq!((zero.games, zero.origin), (48, Origin::Games));
@@ -250,14 +250,14 @@ fn games_on_record_weigh_against_a_search() {
     assert!((two.expected() - (16.0 * 0.5 - 16.0) / 32.0).abs() < 1e-9);
     assert!(of("3").is_none(), "nobody chose the moves of an opening that was drawn by lot");
     // 64 games had the start, and 99 one of the positions after it.
-    assert_eq!((past.common(60).len(), past.common(70).len()), (2, 1));
+    assert_eq!((openings.common(60).len(), openings.common(70).len()), (2, 1));
     // What is certain is not outvoted.
     let certain = Choice {
         score: Score::Proven { result: -1, plies: None },
         origin: Origin::Solver,
         ..searched("2", 0.0)
     };
-    assert_eq!(past.weigh(&start, Some(certain)), vec![certain]);
+    assert_eq!(openings.weigh(&start, Some(certain)), vec![certain]);
 }
 
 /// Reads the shipped book of a game; whether it knows the start.
@@ -310,12 +310,12 @@ fn play_goes_on_without_a_book_that_cannot_be_used() {
 }
 
 #[test]
-fn a_stopped_teacher_says_nothing() {
+fn a_stopped_move_source_says_nothing() {
     let game = start::<Four>("");
-    let mut teacher = Teacher::new(&Method::Solve(OPTIONS), &game.setup()).unwrap();
-    assert_eq!(teacher.ask(&game, || true), None);
+    let mut source = MoveSource::new(&Method::Solve(OPTIONS), &game.setup()).unwrap();
+    assert_eq!(source.ask(&game, || true), None);
     let limits = Limits { sims: Some(100_000_000), ..Limits::default() };
     let method = Method::Search("uct".parse().unwrap(), limits);
-    let mut teacher = Teacher::new(&method, &game.setup()).unwrap();
-    assert_eq!(teacher.ask(&game, || true), None);
+    let mut source = MoveSource::new(&method, &game.setup()).unwrap();
+    assert_eq!(source.ask(&game, || true), None);
 }

@@ -83,7 +83,7 @@ impl LiveGame {
             Command::Seats { seats } => {
                 for seat in &seats {
                     if let Seat::Engine(spec) = seat {
-                        self.app.check(&*state.session, spec)?;
+                        self.app.check(&state.session, spec)?;
                     }
                 }
                 state.settings.seats = seats;

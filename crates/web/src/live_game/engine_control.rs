@@ -85,7 +85,7 @@ impl LiveGame {
         let spec = self.app.engine_limits.engine(spec)?;
         let engine = match state.engines[player as usize].take() {
             Some(engine) => Some(engine),
-            None => self.app.lease(&*state.session, spec, crate::id::seed())?,
+            None => self.app.lease(&state.session, spec, crate::id::seed())?,
         };
         // Without memory there is no engine; the next tick tries again.
         let Some(mut engine) = engine else { return Ok(()) };
@@ -108,11 +108,11 @@ impl LiveGame {
         let (ply, epoch) = (state.played, state.engine_epoch);
         let reporter = Arc::clone(self);
         let game = Arc::clone(self);
-        let session = state.session.copy();
+        let session = state.session.clone();
         self.app.pool.run(
             job,
             move |info| {
-                let report = report_json(&*session, player, ply, info);
+                let report = report_json(&session, player, ply, info);
                 reporter.thought.send_replace(Some(Arc::new(report)));
             },
             move |engine, answer| game.answered(epoch, engine, answer),
@@ -174,7 +174,7 @@ impl LiveGame {
             return Err(ApiError::busy());
         }
         let spec = self.app.engine_limits.analyst(&self.spec, "best")?;
-        let engine = self.app.lease(&*state.session, spec, 1)?.ok_or_else(ApiError::busy)?;
+        let engine = self.app.lease(&state.session, spec, 1)?.ok_or_else(ApiError::busy)?;
         let job = SearchJob {
             engine,
             work: Work::Search(Limits::time(Duration::from_secs(1))),
@@ -189,7 +189,7 @@ impl LiveGame {
             move |_, answer| {
                 let mut state = game.lock();
                 if let Some(info) = answer.filter(|_| state.version == version) {
-                    state.hint = Some(report_json(&*state.session, player, ply, &info));
+                    state.hint = Some(report_json(&state.session, player, ply, &info));
                     game.publish(&mut state);
                 }
             },

@@ -25,7 +25,7 @@ impl GameState {
             stored,
             notice: resumed.then_some("restarted"),
             failed_at: None,
-            plies: vec![Arc::new(first_ply(&*session))],
+            plies: vec![Arc::new(first_ply(&session))],
             session,
             settings: saved.settings,
             clocks,
@@ -61,7 +61,7 @@ impl GameState {
         if self.played >= MOST_PLIES {
             return Err(ApiError::bad(format!("a game here has at most {MOST_PLIES} moves")));
         }
-        let mut session = self.session.copy();
+        let mut session = self.session.clone();
         let mover = session.to_move();
         session.play(mv).map_err(ApiError::bad)?;
         let last = session.last_move().filter(|_| session.moves().len() == self.played + 1);

@@ -49,7 +49,7 @@ pub struct AppState {
 
 /// The part under lock.
 pub(crate) struct GameState {
-    pub(crate) session: Box<dyn Session>,
+    pub(crate) session: Session,
     pub(crate) settings: Settings,
     pub(crate) clocks: Option<Clocks>,
     pub(crate) plies: Vec<Arc<Ply>>,

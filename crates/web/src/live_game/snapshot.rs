@@ -46,7 +46,7 @@ pub struct Snapshot {
 }
 
 /// The start of a game.
-pub(super) fn first_ply(session: &dyn Session) -> Ply {
+pub(super) fn first_ply(session: &Session) -> Ply {
     Ply {
         mv: None,
         name: None,
@@ -75,7 +75,7 @@ pub fn outcome_json(outcome: Outcome) -> Value {
 /// What a search of a session's position knows, for the page: with the names of
 /// moves, and First's chance beside the numbers, which are `mover`'s.
 pub fn report_json(
-    session: &dyn Session,
+    session: &Session,
     mover: Player,
     ply: usize,
     report: &SearchInfo<String>,
@@ -99,12 +99,12 @@ pub fn report_json(
 }
 
 /// A move of a session's position as people write it.
-pub fn name(session: &dyn Session, mv: &String) -> Option<String> {
+pub fn name(session: &Session, mv: &String) -> Option<String> {
     line_names(session, std::slice::from_ref(mv), 1).pop()
 }
 
 /// The first `count` moves of a line as people write them.
-pub fn line_names(session: &dyn Session, line: &[String], count: usize) -> Vec<String> {
+pub fn line_names(session: &Session, line: &[String], count: usize) -> Vec<String> {
     let line = &line[..line.len().min(count)];
     session.line(line).into_iter().map(|mv| mv.name).collect()
 }
@@ -156,7 +156,7 @@ impl LiveGame {
 
     /// The game as it stood after so many moves, those that can be redone
     /// included.
-    pub fn session_at(&self, ply: usize) -> Result<Box<dyn Session>, ApiError> {
+    pub fn session_at(&self, ply: usize) -> Result<Session, ApiError> {
         let state = self.lock();
         if ply >= state.plies.len() {
             return Err(ApiError::bad("the game is not that long"));

@@ -11,7 +11,7 @@ use exact::SolverOptions;
 use games::{MoveList, Player};
 use search::Score;
 use serde_json::json;
-use session::book::{Book, Method, Origin, Teacher, walk};
+use session::book::{Book, Method, MoveSource, Origin, walk};
 use session::{GameVisitor, Playable};
 
 use super::{STOP, book};
@@ -79,14 +79,14 @@ impl Check {
             book.choices(game).first().is_some_and(|choice| choice.origin == Origin::Solver)
         });
         let options = SolverOptions { megabytes: 512, threads: 1 };
-        let mut teacher = None;
+        let mut source = None;
         let mut count = 0;
         for game in solved.take(self.again) {
-            let teacher = match &mut teacher {
-                Some(teacher) => teacher,
-                none => none.insert(Teacher::<G>::new(&Method::Solve(options), book.setup())?),
+            let source = match &mut source {
+                Some(source) => source,
+                none => none.insert(MoveSource::<G>::new(&Method::Solve(options), book.setup())?),
             };
-            let Some(found) = teacher.ask(game, || STOP.load(Relaxed)) else { break };
+            let Some(found) = source.ask(game, || STOP.load(Relaxed)) else { break };
             let known = book.choices(game)[0];
             if (found.mv, found.score) != (known.mv, known.score) {
                 bail!("{}: the book is wrong", game.position());

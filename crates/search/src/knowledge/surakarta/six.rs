@@ -5,7 +5,6 @@ use games::surakarta::{Move, Surakarta};
 use games::{Game, Player};
 
 use super::board_value;
-use crate::alpha_beta::MoveOrdering;
 
 /// The factors of the 2012 paper that have a weight. The sixth, the attack
 /// range, enters through the attack force.
@@ -136,17 +135,13 @@ const ARC_LINES: [([Point; 6], [Point; 6]); 8] = {
 
 /// The 2012 paper's move ordering. Its flow chart is lost; here a move comes
 /// earlier by the arcs that the mover gains and the enemy loses by it.
-pub(super) struct ArcsFirst;
-
-impl MoveOrdering<Surakarta> for ArcsFirst {
-    fn bonus(&self, game: &Surakarta, mv: Move) -> i32 {
-        let mover = game.to_move();
-        let gain = |game: &Surakarta| {
-            let (own, other) = (game.board(mover), game.board(!mover));
-            occupied_arcs(own, other) - occupied_arcs(other, own)
-        };
-        (gain(&game.after(mv)) - gain(game)).clamp(-255, 255)
-    }
+pub(super) fn arcs_first(game: &Surakarta, mv: Move) -> i32 {
+    let mover = game.to_move();
+    let gain = |game: &Surakarta| {
+        let (own, other) = (game.board(mover), game.board(!mover));
+        occupied_arcs(own, other) - occupied_arcs(other, own)
+    };
+    (gain(&game.after(mv)) - gain(game)).clamp(-255, 255)
 }
 
 #[cfg(test)]

@@ -23,11 +23,11 @@ pub fn read_move(word: &str) -> Result<String, TextError> {
 
 /// The drop for a column's short form, after `line` from where the session
 /// stands. A column that can't be read comes back as it is.
-pub fn write_move(session: &dyn Session, line: &[String], mv: &str) -> String {
+pub fn write_move(session: &Session, line: &[String], mv: &str) -> String {
     drop_after(session, line, mv).unwrap_or_else(|| mv.to_owned())
 }
 
-fn drop_after(session: &dyn Session, line: &[String], mv: &str) -> Option<String> {
+fn drop_after(session: &Session, line: &[String], mv: &str) -> Option<String> {
     let setup = session.spec().setup::<ConnectFour<U192>>()?;
     let mut game = ConnectFour::<U192>::parse(&setup, &session.position()).ok()?;
     for mv in line {
@@ -68,9 +68,9 @@ mod tests {
     fn drops_and_columns() {
         let mut session = open(&"connect-four 9x6 hole=2,2".parse().unwrap());
         session.play("122").unwrap();
-        assert_eq!(write_move(session.as_ref(), &[], "1"), "P@a2");
-        assert_eq!(write_move(session.as_ref(), &[], "2"), "P@b4", "over the hole");
-        assert_eq!(write_move(session.as_ref(), &["1".into()], "1"), "P@a3");
+        assert_eq!(write_move(&session, &[], "1"), "P@a2");
+        assert_eq!(write_move(&session, &[], "2"), "P@b4", "over the hole");
+        assert_eq!(write_move(&session, &["1".into()], "1"), "P@a3");
         let columns = ["P@d1", "p@l12", "a3"].map(|word| read_move(word).unwrap());
         assert_eq!(columns, ["4", "12", "1"]);
         assert!(read_move("P@z1").is_err() && read_move("P@").is_err());

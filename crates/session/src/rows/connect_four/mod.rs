@@ -58,7 +58,7 @@ fn bits(spec: &GameSpec) -> u32 {
     spec.setup::<ConnectFour<U192>>().map_or(0, |setup| bits_needed(&setup))
 }
 
-fn open(spec: &GameSpec) -> Box<dyn Session> {
+fn open(spec: &GameSpec) -> Session {
     match bits(spec) {
         0..=64 => open_as::<ConnectFour<u64>>(spec),
         65..=128 => open_as::<ConnectFour<u128>>(spec),

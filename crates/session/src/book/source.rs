@@ -10,7 +10,7 @@ use crate::Playable;
 
 /// The book of a spec: `book=off`, `book=auto` or `book=FILE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shelf {
+pub enum BookSource {
     /// None.
     Off,
     /// The one that comes with the program.
@@ -19,23 +19,23 @@ pub enum Shelf {
     File(PathBuf),
 }
 
-impl Shelf {
+impl BookSource {
     /// Reads the value of `book`.
-    pub fn of(text: &str) -> Shelf {
+    pub fn of(text: &str) -> BookSource {
         match text {
-            "off" => Shelf::Off,
-            "auto" => Shelf::Auto,
-            file => Shelf::File(file.into()),
+            "off" => BookSource::Off,
+            "auto" => BookSource::Auto,
+            file => BookSource::File(file.into()),
         }
     }
 
-    /// The book, if there is one. A file that can't be used is told of on
+    /// The book, if there is one. A file that can't be used is reported on
     /// standard error and left alone, and play goes on without it.
     pub fn book<G: Playable>(&self) -> Option<Arc<Book<G>>> {
         match self {
-            Shelf::Off => None,
-            Shelf::Auto => shipped(),
-            Shelf::File(path) => match Book::read(path) {
+            BookSource::Off => None,
+            BookSource::Auto => shipped(),
+            BookSource::File(path) => match Book::read(path) {
                 Ok(book) => Some(Arc::new(book)),
                 Err(error) => {
                     eprintln!("boyi: {}: {error}; playing without a book", path.display());

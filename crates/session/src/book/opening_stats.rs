@@ -21,19 +21,19 @@ pub struct Tally {
 }
 
 /// Openings of games on record: how often each move was played and how the
-/// games ended for whoever played it.
+/// games ended for the player who made it.
 #[derive(Clone, Debug)]
-pub struct Past<G: Playable> {
+pub struct OpeningStats<G: Playable> {
     plies: u32,
     games: u64,
     /// By the key of the smallest symmetric position.
     seen: HashMap<u64, (G, HashMap<G::Move, Tally>)>,
 }
 
-impl<G: Playable> Past<G> {
+impl<G: Playable> OpeningStats<G> {
     /// Of no games yet; remembers positions of up to so many plies.
-    pub fn new(plies: u32) -> Past<G> {
-        Past { plies, games: 0, seen: HashMap::new() }
+    pub fn new(plies: u32) -> OpeningStats<G> {
+        OpeningStats { plies, games: 0, seen: HashMap::new() }
     }
 
     /// The number of games.
@@ -41,7 +41,7 @@ impl<G: Playable> Past<G> {
         self.games
     }
 
-    /// Adds a finished game, whose first `drawn` moves nobody chose.
+    /// Adds a finished game, whose first `drawn` moves are a random opening.
     pub fn add(&mut self, record: &Record<G>, drawn: usize, outcome: Outcome) {
         self.games += 1;
         let chosen = record.positions().iter().zip(record.moves());

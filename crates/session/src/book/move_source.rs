@@ -22,21 +22,21 @@ pub enum Method {
 }
 
 /// Finds a move for one position after another, each as if it were the first.
-pub enum Teacher<G: Playable> {
+pub enum MoveSource<G: Playable> {
     /// Solves.
     Solver(G::Solver),
     /// Searches.
     Engine(Box<dyn Engine<G>>, Limits),
 }
 
-impl<G: Playable> Teacher<G> {
-    /// Somebody who uses this method on boards of this setup.
-    pub fn new(method: &Method, setup: &G::Setup) -> Result<Teacher<G>, TextError> {
+impl<G: Playable> MoveSource<G> {
+    /// A source that uses this method on boards of this setup.
+    pub fn new(method: &Method, setup: &G::Setup) -> Result<MoveSource<G>, TextError> {
         Ok(match method {
             Method::Solve(options) => {
-                Teacher::Solver(G::solver(setup, options).map_err(TextError::new)?)
+                MoveSource::Solver(G::solver(setup, options).map_err(TextError::new)?)
             }
-            Method::Search(spec, limits) => Teacher::Engine(build::<G>(spec, 0)?, *limits),
+            Method::Search(spec, limits) => MoveSource::Engine(build::<G>(spec, 0)?, *limits),
         })
     }
 
@@ -48,7 +48,7 @@ impl<G: Playable> Teacher<G> {
         stopped: impl Fn() -> bool + Clone + Send + 'static,
     ) -> Option<Choice<G::Move>> {
         match self {
-            Teacher::Solver(solver) => {
+            MoveSource::Solver(solver) => {
                 let control = SearchControl::unlimited();
                 if stopped() {
                     control.stop();
@@ -62,7 +62,7 @@ impl<G: Playable> Teacher<G> {
                 let score = Score::Proven { result: game.result(value), plies: solved.plies };
                 Some(Choice { mv, score, games: 0, origin: Origin::Solver })
             }
-            Teacher::Engine(engine, limits) => {
+            MoveSource::Engine(engine, limits) => {
                 engine.new_game(game.key());
                 let poll = stopped.clone();
                 let control = SearchControl::new(*limits).observed(move |_| match poll() {
