@@ -1,7 +1,8 @@
 //! The connection to the broker, and the names of what it holds.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
@@ -10,12 +11,14 @@ use async_nats::jetstream::context::Context as JetStream;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, Event};
 use learn::selfplay::TrainingGame;
 use learn::train::RunConfig;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
+
+use crate::outbox::Outbox;
 
 /// How long the broker may take for anything.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -26,6 +29,9 @@ const DUPLICATE_WINDOW: Duration = Duration::from_secs(600);
 /// After this time a game that a trainer received and did not acknowledge is
 /// delivered again. A trainer that starts does not wait for it.
 const ACK_WAIT: Duration = Duration::from_secs(600);
+/// The first version of the broker that can be set to sync more often than every two
+/// minutes.
+const SYNC_OPTION: (u32, u32) = (2, 10);
 /// The name of the run's configuration in the object store.
 const CONFIG: &str = "plan";
 /// The name of the trainer's consumer of the games' stream.
@@ -51,11 +57,24 @@ pub struct BrokerOptions {
 }
 
 /// A connection to the broker.
+///
+/// ```
+/// use fleet::{Broker, BrokerOptions};
+///
+/// let options = BrokerOptions { url: "nats://127.0.0.1:1".to_owned(), ..Default::default() };
+/// let error = Broker::connect(&options).err().unwrap();
+/// assert!(error.to_string().contains("no valid run name"), "{error}");
+/// let error = Broker::connect(&BrokerOptions { run: "boxes".to_owned(), ..options }).err().unwrap();
+/// assert_eq!(error.to_string(), "no connection to the broker at nats://127.0.0.1:1");
+/// ```
 pub struct Broker {
     runtime: Runtime,
     pub(crate) client: Client,
     jetstream: JetStream,
     run: String,
+    /// Counts the connections: a broker that was away may have lost what it had
+    /// confirmed.
+    connections: Arc<AtomicU64>,
 }
 
 impl Broker {
@@ -69,6 +88,14 @@ impl Broker {
             .name("boyi")
             .request_timeout(Some(TIMEOUT))
             .require_tls(options.tls);
+        let connections = Arc::new(AtomicU64::new(0));
+        let counter = connections.clone();
+        connect = connect.event_callback(move |event| {
+            if matches!(event, Event::Connected) {
+                counter.fetch_add(1, Relaxed);
+            }
+            std::future::ready(())
+        });
         if let Some((user, password)) = options.user.clone() {
             connect = connect.user_and_password(user, password);
         }
@@ -89,7 +116,7 @@ impl Broker {
         let entered = runtime.enter();
         let jetstream = async_nats::jetstream::new(client.clone());
         drop(entered);
-        Ok(Broker { runtime, client, jetstream, run })
+        Ok(Broker { runtime, client, jetstream, run, connections })
     }
 
     /// Waits for a future in the caller's thread.
@@ -109,6 +136,21 @@ impl Broker {
     /// The subject of notices about new weights.
     pub(crate) fn notices(&self) -> String {
         format!("boyi.{}.weights", self.run)
+    }
+
+    /// The subject of requests for leases.
+    pub(crate) fn leases(&self) -> String {
+        format!("boyi.{}.leases", self.run)
+    }
+
+    /// The subject of the trainer's receipts.
+    pub(crate) fn receipts(&self) -> String {
+        format!("boyi.{}.receipts", self.run)
+    }
+
+    /// The number of the connection.
+    pub(crate) fn connection(&self) -> u64 {
+        self.connections.load(Relaxed)
     }
 
     /// The subject of finished games.
@@ -180,35 +222,61 @@ impl Broker {
         Ok(consumer)
     }
 
+    /// A warning if the broker confirms games long before they are on its disk, as
+    /// far as that can be known: its setting is readable only with a system account.
+    pub(crate) fn sync_warning(&self) -> Option<String> {
+        let info = self.client.server_info();
+        let mut version = info.version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
+        let version = (version.next().unwrap_or(0), version.next().unwrap_or(0));
+        let interval = match version < SYNC_OPTION {
+            true => "two minutes".to_owned(),
+            false => {
+                let varz = self.client.request("$SYS.REQ.SERVER.PING.VARZ", "".into());
+                let reply = self.wait(timeout(RETRY * 10, varz)).ok()?.ok()?;
+                sync_interval(&reply.payload)?
+            }
+        };
+        Some(format!(
+            "the broker (nats-server {}) confirms games up to {interval} before they are on its \
+             disk: until the trainer has written a game, it is lost if both this worker and the \
+             broker's machine fail",
+            info.version
+        ))
+    }
+
     pub(crate) async fn put(&self, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
         let mut bytes = bytes;
         self.store().await?.put(name, &mut bytes).await?;
         Ok(())
     }
 
+    /// Publishes a game to the queue, and waits until the broker has confirmed it.
+    pub(crate) async fn publish_game(&self, id: String, bytes: Vec<u8>) -> anyhow::Result<()> {
+        let message = PublishMessage::build().message_id(id).payload(bytes.into());
+        self.jetstream.send_publish(self.games(), message).await?.await?;
+        Ok(())
+    }
+
     /// Submits a finished game and waits until the broker has confirmed it, for as
-    /// long as the queue is full; false if `stop` is set before.
+    /// long as the queue is full; false if `stop` is set before. It stays in the
+    /// outbox until the trainer's receipt.
     pub(crate) fn submit(
         &self,
         game: &TrainingGame,
+        outbox: &Outbox,
         stop: &AtomicBool,
         log: &impl Fn(&str),
     ) -> bool {
         let mut bytes = Vec::new();
         game.write(&mut bytes);
+        // Before it is published: the receipt may be faster than the confirmation.
+        outbox.add(game.id, bytes.clone(), self.connection());
         let mut logged = false;
         self.wait(async {
             loop {
-                let message = PublishMessage::build()
-                    .message_id(format!("{:016x}", game.id))
-                    .payload(bytes.clone().into());
-                let confirmed = async {
-                    Ok::<_, anyhow::Error>(
-                        self.jetstream.send_publish(self.games(), message).await?.await?,
-                    )
-                };
+                let confirmed = self.publish_game(format!("{:016x}", game.id), bytes.clone());
                 match timeout(TIMEOUT, confirmed).await {
-                    Ok(Ok(_)) => return true,
+                    Ok(Ok(())) => return true,
                     Ok(Err(error)) if !logged => {
                         log(&format!("the queue takes no game: {error}; waiting"))
                     }
@@ -223,6 +291,18 @@ impl Broker {
             }
         })
     }
+}
+
+/// The interval between the syncs of a server whose state this is; none if it syncs
+/// each message.
+fn sync_interval(state: &[u8]) -> Option<String> {
+    let state: serde_json::Value = serde_json::from_slice(state).ok()?;
+    let config = state.pointer("/data/jetstream/config").or(state.pointer("/jetstream/config"))?;
+    if config["sync_always"] == true {
+        return None;
+    }
+    let nanoseconds = config["sync_interval"].as_u64()?;
+    Some(format!("{} s", nanoseconds / 1_000_000_000))
 }
 
 /// An object's version and bytes, unless there is none or its version is `known`.
@@ -243,4 +323,18 @@ pub(crate) async fn fetch(
         .await
         .map_err(|_| anyhow!("{name} was replaced while it was read"))??;
     Ok(Some((version, bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_brokers_sync_setting_is_read_where_it_is_shown() {
+        let lazy = br#"{"data":{"jetstream":{"config":{"sync_interval":120000000000}}}}"#;
+        assert_eq!(sync_interval(lazy).as_deref(), Some("120 s"));
+        let always = br#"{"data":{"jetstream":{"config":{"sync_interval":1,"sync_always":true}}}}"#;
+        assert_eq!(sync_interval(always), None);
+        assert_eq!(sync_interval(b"{}"), None);
+    }
 }

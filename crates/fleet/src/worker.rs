@@ -1,18 +1,18 @@
 //! The worker's role: playing games of self-play.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
 use games::{Game, MoveList};
 use learn::net::Network;
-use learn::selfplay::{TrainingGame, Worker};
+use learn::selfplay::{Adjudicator, TrainingGame, Worker};
 use learn::train::TrainSettings;
 use learn::{Encode, NetworkEvaluator};
-use search::{Evaluation, Evaluator, Leaf, Oracle};
+use search::{Evaluation, Evaluator, Leaf};
 
 use crate::broker::Broker;
+use crate::outbox::Outbox;
 use crate::weights::NewestWeights;
 use crate::wire::Request;
 
@@ -20,9 +20,6 @@ use crate::wire::Request;
 const RETRY: Duration = Duration::from_millis(200);
 /// Positions that a local evaluator caches.
 const CACHE_SIZE: usize = 1 << 15;
-/// The low bits of a game's id count the games of a thread; the high ones are the
-/// thread's own.
-const COUNTER_BITS: u32 = 24;
 
 /// How a worker works.
 #[derive(Clone)]
@@ -32,11 +29,26 @@ pub struct WorkerOptions<G: Game> {
     /// Whether positions are evaluated here, by the newest weights, rather than by
     /// the fleet's evaluators.
     pub local_evaluator: bool,
-    /// Adjudicates games whose result it knows.
-    pub oracle: Option<Arc<dyn Oracle<G>>>,
-    /// The step that was compiled with the engines; here it would be compiled
+    /// How long a game may be without the trainer's receipt before it is published
     /// again.
+    pub patience: Duration,
+    /// Ends games whose result it knows.
+    pub adjudicator: Adjudicator<G>,
+    /// [`Worker::step`], as it was compiled with the engines.
     pub step: fn(&mut Worker<G>, &mut dyn Evaluator<G>) -> Vec<TrainingGame>,
+}
+
+impl<G: Game> WorkerOptions<G> {
+    /// So many threads, without an adjudicator.
+    pub fn new(threads: usize, local_evaluator: bool) -> WorkerOptions<G> {
+        WorkerOptions {
+            threads,
+            local_evaluator,
+            patience: Duration::from_secs(60),
+            adjudicator: Adjudicator::none(),
+            step: |worker, evaluator| worker.step(evaluator),
+        }
+    }
 }
 
 /// What the threads of a worker share.
@@ -46,12 +58,14 @@ struct WorkerContext<'a, G: Game, L> {
     settings: &'a TrainSettings,
     options: &'a WorkerOptions<G>,
     newest: NewestWeights,
+    outbox: Outbox,
     stop: &'a AtomicBool,
     log: &'a L,
 }
 
 /// Plays games and submits them until `stop` is set. `log` is given a line for
-/// each game that the broker has confirmed, and for new weights.
+/// each game that the broker has confirmed (`game ID`), for each that the trainer
+/// has written (`written ID`), and for new weights.
 pub fn run_worker<G: Encode>(
     broker: &Broker,
     start: &G,
@@ -61,33 +75,36 @@ pub fn run_worker<G: Encode>(
     log: &(impl Fn(&str) + Sync),
 ) -> anyhow::Result<()> {
     let newest = broker.follow_weights()?;
-    let context = WorkerContext { broker, start, settings, options, newest, stop, log };
+    if let Some(warning) = broker.sync_warning() {
+        log(&warning);
+    }
+    let outbox = Outbox::default();
+    let context = WorkerContext { broker, start, settings, options, newest, outbox, stop, log };
+    let end = AtomicBool::new(false);
     thread::scope(|scope| {
+        let keeper = scope.spawn(|| context.outbox.keep(broker, options.patience, &end, log));
         let threads: Vec<_> =
             (0..options.threads.max(1)).map(|_| scope.spawn(|| context.play())).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
-    })
-}
-
-impl<G: Game> WorkerOptions<G> {
-    /// So many threads, with the plain step and without an oracle.
-    pub fn new(threads: usize, local_evaluator: bool) -> WorkerOptions<G> {
-        let step =
-            |worker: &mut Worker<G>, evaluator: &mut dyn Evaluator<G>| worker.step(evaluator);
-        WorkerOptions { threads, local_evaluator, oracle: None, step }
+        let played = threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"));
+        end.store(true, Relaxed);
+        keeper.join().expect("no panic")?;
+        played
+    })?;
+    match context.outbox.len() {
+        0 => {}
+        games => log(&format!("{games} games are at the broker, not yet written by the trainer")),
     }
+    Ok(())
 }
 
 impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
     /// One thread of self-play.
     fn play(&self) -> anyhow::Result<()> {
         let local = self.options.local_evaluator;
-        // Ids start at random, so that no two threads of the fleet, however often
-        // they are restarted, play the same games.
-        let first = (getrandom::u64()? >> 1) & !((1 << COUNTER_BITS) - 1);
+        let Some(first) = self.lease() else { return Ok(()) };
         let TrainSettings { selfplay, seed, .. } = self.settings.clone();
         let mut worker = Worker::new(self.start.clone(), selfplay, seed, first, 1)
-            .with_oracle(self.options.oracle.clone());
+            .with_adjudicator(self.options.adjudicator.clone());
         let mut newest = self.newest.clone();
         let mut evaluator = FleetEvaluator { context: self, local: None };
         while !self.stop.load(Relaxed) {
@@ -110,12 +127,29 @@ impl<G: Encode, L: Fn(&str)> WorkerContext<'_, G, L> {
                 }
             }
             for game in (self.options.step)(&mut worker, &mut evaluator) {
-                if self.broker.submit(&game, self.stop, self.log) {
+                if self.broker.submit(&game, &self.outbox, self.stop, self.log) {
                     (self.log)(&format!("game {:016x}", game.id));
                 }
             }
         }
         Ok(())
+    }
+}
+
+impl<G: Game, L: Fn(&str)> WorkerContext<'_, G, L> {
+    /// Waits for a lease; none if `stop` is set before.
+    fn lease(&self) -> Option<u64> {
+        let mut logged = false;
+        while !self.stop.load(Relaxed) {
+            if let Some(first) = self.broker.request_lease() {
+                return Some(first);
+            }
+            if !std::mem::replace(&mut logged, true) {
+                (self.log)("no trainer grants a lease of game ids; asking again");
+            }
+            thread::sleep(RETRY);
+        }
+        None
     }
 }
 

@@ -50,6 +50,18 @@ impl Rng {
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
+
+    /// An index drawn in proportion to the weights, which must not be negative;
+    /// none if all of them are 0.
+    pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
+        let mut rest = self.unit() * weights.iter().sum::<f64>();
+        let drawn = weights.iter().position(|weight| {
+            rest -= weight;
+            rest < 0.0
+        });
+        // Rounding may leave a tiny rest behind the last weight.
+        drawn.or_else(|| weights.iter().rposition(|&weight| weight > 0.0))
+    }
 }
 
 #[cfg(test)]
@@ -61,6 +73,19 @@ mod tests {
         let draw = |mut rng: Rng| (0..8).map(|_| rng.bits()).collect::<Vec<_>>();
         assert_eq!(draw(Rng::seeded(7)), draw(Rng::seeded(7)));
         assert_ne!(draw(Rng::stream(7, 0)), draw(Rng::stream(7, 1)));
+    }
+
+    #[test]
+    fn weighted_indices_follow_their_weights() {
+        let mut rng = Rng::seeded(2);
+        let mut seen = [0; 4];
+        for _ in 0..40_000 {
+            seen[rng.weighted(&[1.0, 0.0, 2.0, 1.0]).expect("positive weights")] += 1;
+        }
+        assert_eq!(seen[1], 0);
+        assert!((9_500..10_500).contains(&seen[0]), "{seen:?}");
+        assert!((19_300..20_700).contains(&seen[2]), "{seen:?}");
+        assert_eq!(rng.weighted(&[0.0, 0.0]), None);
     }
 
     #[test]

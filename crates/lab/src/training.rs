@@ -78,6 +78,7 @@ impl GameVisitor for Training<'_> {
     type Output = Result<RunEnd, TrainError>;
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
+        let _lock = RunFolder::lock(&self.path)?;
         let (folder, config) = match self.path.join("settings.json").exists() {
             true => RunFolder::open(&self.path)?,
             false => {

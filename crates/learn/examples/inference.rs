@@ -1,8 +1,8 @@
-//! Writes the default network, a batch of 64 positions and what it says of them
-//! into a folder, and prints the best time of so many judgements: one side of
+//! Writes the default network, a batch of 64 positions and its output for them
+//! into a folder, and prints the best time of so many forward passes: one side of
 //! the comparison in `cargo xtask peers`.
 //!
-//! `cargo run --release -p learn --example judge -- FOLDER ROUNDS`
+//! `cargo run --release -p learn --example inference -- FOLDER ROUNDS`
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -23,19 +23,19 @@ fn main() {
     }
     let planes: Vec<f32> =
         (0..64 * architecture.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
-    let mut frozen = InferenceNet::new(&network);
+    let mut inference = InferenceNet::new(&network);
     let mut output = Output::default();
     let best = (0..rounds)
         .map(|_| {
-            let begun = Instant::now();
-            frozen.forward(&planes, &mut output);
-            begun.elapsed()
+            let started = Instant::now();
+            inference.forward(&planes, &mut output);
+            started.elapsed()
         })
         .min()
         .expect("at least one round");
-    let card =
+    let info =
         ModelInfo { architecture, game: "none".to_owned(), encoding: 0, history: Vec::new() };
-    save(&folder.join("net.safetensors"), &network, &card).expect("a file");
+    save(&folder.join("net.safetensors"), &network, &info).expect("a file");
     for (name, numbers) in
         [("planes", &planes), ("logits", &output.logits), ("values", &output.values)]
     {

@@ -193,6 +193,22 @@ fn check_game<G: Encode>(
 }
 
 /// Evaluators of one network that are reused by later searches.
+///
+/// ```
+/// use games::{Game, Rng};
+/// use games::connect_four::ConnectFour;
+/// use learn::net::Network;
+/// use learn::{Encode, EvaluatorPool};
+/// use search::{Evaluator, Leaf};
+///
+/// let game = ConnectFour::<u64>::start(&Default::default()).unwrap();
+/// let mut rng = Rng::seeded(1);
+/// let pool = EvaluatorPool::new(Network::new(game.shape().architecture(), || rng.unit()), 1024);
+/// let [mut one, mut other] = [Vec::new(), Vec::new()];
+/// pool.get().evaluate(&[Leaf { game, last: None }], &mut one);
+/// pool.get().evaluate(&[Leaf { game, last: None }], &mut other);
+/// assert_eq!(one, other);
+/// ```
 pub struct EvaluatorPool<G> {
     network: Network<f32>,
     cache_size: usize,
@@ -230,5 +246,43 @@ impl<G: Encode> Drop for Pooled<G> {
     fn drop(&mut self) {
         let mut idle = self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.extend(self.evaluator.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::dots_and_boxes::DotsAndBoxes;
+    use games::{Game, Rng};
+
+    use super::*;
+
+    #[test]
+    fn threads_share_a_pool_and_its_evaluators_are_reused() {
+        let start = DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap();
+        let mut rng = Rng::seeded(1);
+        let network = Network::new(start.shape().architecture(), || rng.unit());
+        let leaf = |i: usize| {
+            let mut game = start;
+            let mut moves = MoveList::new();
+            game.moves(&mut moves);
+            game.play(moves[i]);
+            Leaf { game, last: Some(moves[i]) }
+        };
+        let leaves: Vec<_> = (0..4).map(leaf).collect();
+        let mut expected = Vec::new();
+        NetworkEvaluator::new(&network, 0).evaluate(&leaves, &mut expected);
+        let pool = EvaluatorPool::new(network, 16);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let mut out = Vec::new();
+                        pool.get().evaluate(&leaves, &mut out);
+                        assert_eq!(out, expected);
+                    }
+                });
+            }
+        });
+        assert!(pool.idle.lock().unwrap().len() <= 3);
     }
 }

@@ -16,7 +16,7 @@
 //!
 //! use games::Game;
 //! use games::dots_and_boxes::DotsAndBoxes;
-//! use learn::selfplay::SelfPlaySettings;
+//! use learn::selfplay::{Adjudicator, SelfPlaySettings};
 //! use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer, run_local};
 //!
 //! let settings = TrainSettings {
@@ -35,12 +35,11 @@
 //! let start = DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap();
 //! let mut trainer = Trainer::open(folder, start, config.settings).unwrap();
 //! let stop = AtomicBool::new(false);
-//! let end = run_local(&mut trainer, None, &stop, &mut |line| println!("{line}")).unwrap();
+//! let end = run_local(&mut trainer, &Adjudicator::none(), &stop, &mut |line| println!("{line}")).unwrap();
 //! assert_eq!(end, RunEnd::Finished);
 //! assert!(trainer.progress.steps > 0);
 //! ```
 
-mod atomic_file;
 pub mod encode;
 pub mod evaluator;
 pub mod net;

@@ -9,7 +9,8 @@ use games::{Game, MoveList, Rng};
 use learn::net::Network;
 use learn::replay::{Batch, ReplayBuffer, Shards};
 use learn::selfplay::{
-    Ply, RootSearch, SelfPlaySettings, TrainingGame, Worker, play_match, random_game,
+    Adjudicator, Ply, Resign, RootSearch, SelfPlaySettings, TrainingGame, Verifier, Worker,
+    play_match, random_game,
 };
 use learn::{Encode, NetworkEvaluator};
 
@@ -310,8 +311,8 @@ fn an_oracle_adjudicates_games_unless_it_is_switched_off() {
     let start = start::<ConnectFour<u64>>("4x4");
     for exact in [0, 7] {
         let settings = SelfPlaySettings { exact, random_plies: 4, ..fast(GUMBEL) };
-        let mut worker =
-            Worker::new(start, settings, 9, 0, 1).with_oracle(Some(std::sync::Arc::new(Half)));
+        let mut worker = Worker::new(start, settings, 9, 0, 1)
+            .with_adjudicator(Adjudicator::new(Some(std::sync::Arc::new(Half))));
         let mut evaluator = NetworkEvaluator::new(&network(&start, 5), 0);
         let mut games = Vec::new();
         while games.len() < 20 {
@@ -339,4 +340,57 @@ fn a_cache_changes_no_game() {
     assert_eq!(plain, cached);
     assert_eq!(never.cache_hits, 0);
     assert!(often.cache_hits > 0 && often.evaluated < never.evaluated);
+}
+
+fn verifies<G: Encode>(setup: &str) {
+    let start = start::<G>(setup);
+    let mut resigned = 0;
+    for root in [GUMBEL, PUCT] {
+        let settings = SelfPlaySettings {
+            max_plies: 40,
+            resign: Some(Resign { below: 0.05, moves: 2, check: 0.3 }),
+            ..fast(root)
+        };
+        let verifier = Verifier { start: &start, settings: &settings, seed: 9 };
+        let valid = |game: &TrainingGame| verifier.check(game, |_| None);
+        for game in games(&start, &settings, 24) {
+            assert_eq!(valid(&game), Ok(()), "{game:?}");
+            let after = |plies: &[Ply]| {
+                plies.iter().fold(start.clone(), |game, ply| {
+                    let mut moves = MoveList::new();
+                    game.moves(&mut moves);
+                    game.after(*moves.iter().find(|&&mv| mv.into() == ply.mv).unwrap())
+                })
+            };
+            let ended = after(&game.plies).outcome().is_some();
+            resigned += u32::from(!ended && game.plies.len() < settings.max_plies);
+            for result in [-1, 0, 1] {
+                let forged = TrainingGame { result, ..game.clone() };
+                assert_eq!(valid(&forged).is_ok(), result == game.result);
+            }
+            let plies = &game.plies;
+            let shorter = TrainingGame { plies: plies[..plies.len() - 1].to_vec(), ..game.clone() };
+            assert!(valid(&shorter).is_err(), "{game:?}");
+            let longer = [&plies[..], &plies[plies.len() - 1..]].concat();
+            assert!(valid(&TrainingGame { plies: longer, ..game.clone() }).is_err());
+            for forged in [
+                TrainingGame { plies: Vec::new(), ..game.clone() },
+                TrainingGame { setup: format!("{} ", game.setup), ..game.clone() },
+            ] {
+                assert!(valid(&forged).is_err());
+            }
+            // What an oracle ends is valid where the oracle agrees.
+            let cut = TrainingGame { result: 0, ..shorter };
+            let drawn = verifier.check(&cut, |_| Some(None));
+            assert!(drawn.is_ok() || plies.len() < 10, "{drawn:?}");
+        }
+    }
+    assert!(resigned > 0, "some games end by resignation");
+}
+
+#[test]
+fn a_game_is_verified_by_recomputing_it() {
+    verifies::<ConnectFour<u64>>("4x4");
+    verifies::<DotsAndBoxes>("2x2");
+    verifies::<Surakarta>("");
 }

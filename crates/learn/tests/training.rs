@@ -7,10 +7,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use files::faults::{Fault, inject};
 use games::Game;
 use games::dots_and_boxes::DotsAndBoxes;
 use learn::net::{ModelInfo, Network};
-use learn::selfplay::{TrainingGame, Worker, random_game};
+use learn::replay::Shards;
+use learn::selfplay::{Adjudicator, TrainingGame, Worker, random_game};
 use learn::train::{
     Actors, RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer, read_metrics, run,
     run_local,
@@ -129,6 +131,68 @@ fn a_folder_is_not_overwritten_and_a_damaged_state_is_an_error() {
     assert!(RunFolder::open(&nowhere).unwrap_err().to_string().contains("no training run"));
 }
 
+/// Whether a folder, or one in it, has a partial file.
+fn has_partial(folder: &Path) -> bool {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| {
+        path.extension().is_some_and(|end| end == "part") || path.is_dir() && has_partial(&path)
+    })
+}
+
+#[test]
+fn whatever_write_fails_what_was_written_before_is_kept() {
+    let settings = TrainSettings { blocks: 1, channels: 8, batch_size: 8, ..settings() };
+    let config = RunConfig { game: GAME.to_owned(), settings };
+    let games: Vec<TrainingGame> = (0..6).map(|id| random_game(&start(), 1, id)).collect();
+    let mut faults = 0;
+    for fault in [Fault::DiskFull, Fault::Crash] {
+        for k in 0.. {
+            let place = tempfile::tempdir().unwrap();
+            let mut written = 0;
+            let mut small_run = || -> Result<(), TrainError> {
+                let folder = RunFolder::create(place.path(), &config)?;
+                let mut trainer = Trainer::open(folder, start(), config.settings.clone())?;
+                for (i, game) in games.iter().enumerate() {
+                    trainer.add_game(game.clone())?;
+                    if i % 2 == 1 {
+                        trainer.flush_games()?;
+                        written = i + 1;
+                        while trainer.step().is_some() {}
+                        trainer.save()?;
+                    }
+                }
+                Ok(())
+            };
+            let injected = inject(k, fault);
+            let ended = small_run();
+            let reached = injected.end();
+            assert_eq!(ended.is_err(), reached, "{fault:?} at {k}");
+            assert!(fault == Fault::Crash || !has_partial(place.path()), "{k}");
+
+            let (folder, config) = RunFolder::open(place.path()).unwrap_or_else(|_| {
+                assert_eq!(written, 0);
+                (RunFolder::create(place.path(), &config).unwrap(), config.clone())
+            });
+            let trainer = Trainer::open(folder, start(), config.settings).unwrap();
+            assert!(!has_partial(place.path()));
+            assert!(trainer.progress.games >= written as u64, "{fault:?} at {k}");
+            let shards = Shards::open(&trainer.folder.games()).unwrap();
+            let read: Vec<TrainingGame> = shards
+                .numbers()
+                .unwrap()
+                .into_iter()
+                .flat_map(|number| shards.read(number).unwrap())
+                .collect();
+            assert!(read.len() >= written && read == games[..read.len()], "{fault:?} at {k}");
+            if !reached {
+                break;
+            }
+            faults += 1;
+        }
+    }
+    println!("{faults} faults injected");
+    assert!(faults > 60, "{faults}");
+}
+
 /// Copies a folder and the folders in it.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
@@ -164,7 +228,7 @@ fn a_folder_of_the_first_version_resumes() {
     assert_eq!((trainer.progress.games, trainer.progress.steps), (150, 32));
     assert_eq!((trainer.progress.shards, trainer.progress.curve.len()), (2, 2));
     let before = weights(&trainer);
-    let end = run_local(&mut trainer, None, &AtomicBool::new(false), &mut |_| ());
+    let end = run_local(&mut trainer, &Adjudicator::none(), &AtomicBool::new(false), &mut |_| ());
     assert_eq!(end.unwrap(), RunEnd::Finished);
     assert!(trainer.progress.games >= 200 && trainer.progress.steps > 32);
     assert_eq!(trainer.progress.curve.len(), 3);

@@ -125,7 +125,8 @@ macro_rules! playable {
                 log: &mut dyn FnMut(&str),
             ) -> Result<learn::train::RunEnd, learn::train::TrainError> {
                 let oracle = <Self as exact::ExactKnowledge>::node_oracle();
-                learn::train::run_local(trainer, oracle, stop, &mut |line: &str| log(line))
+                let adjudicator = learn::selfplay::Adjudicator::new(oracle);
+                learn::train::run_local(trainer, &adjudicator, stop, &mut |line: &str| log(line))
             }
 
             fn self_play_step(

@@ -22,21 +22,11 @@
 mod disk_faults;
 mod fault;
 mod header;
-mod lock;
 mod open;
 
 #[cfg(any(test, feature = "faults"))]
 pub use disk_faults::{DiskFault, DiskFaults};
 pub use fault::Fault;
+pub use files::{FileLock, LockError, sidecar};
 pub use header::{Header, HeaderError};
-pub use lock::{FileLock, LockError};
 pub use open::{Object, harden, has_plain_tables, limit_time, objects, open_read_only};
-
-use std::path::{Path, PathBuf};
-
-/// The file whose name is a store's with this ending: `-wal`, `.lock`.
-pub fn sidecar(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.to_path_buf().into_os_string();
-    name.push(ending);
-    name.into()
-}

@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::step::step;
 
-mod onnxruntime_judge;
+mod onnxruntime_inference;
 mod openspiel_gtp;
 mod openspiel_rules;
 mod openspiel_speed;
@@ -32,7 +32,7 @@ const STEPS: &[Step] = &[
     openspiel_gtp::STEP,
     openspiel_speed::STEP,
     solver::STEP,
-    onnxruntime_judge::STEP,
+    onnxruntime_inference::STEP,
 ];
 
 /// What to compare.

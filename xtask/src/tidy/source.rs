@@ -9,7 +9,7 @@ const REASON_LINES: usize = 6;
 /// How often the word `dyn`, or a type alias with it, may stand in the crates,
 /// tests not counted. Lower it when the count falls; raise it only with a reason in
 /// the commit.
-const DYN_LIMIT: usize = 79;
+const DYN_LIMIT: usize = 76;
 
 /// Counts over all files.
 #[derive(Default)]
@@ -33,9 +33,7 @@ impl Totals {
         for (i, line) in lines.iter().enumerate() {
             tests |= line.trim() == "#[cfg(test)]";
             let code = code_of(line);
-            // The vector kernels are to lose most of their blocks before each of the
-            // rest gets its SAFETY comment.
-            if code.contains("unsafe {") && !name.starts_with("crates/learn/src/net/") {
+            if code.contains(concat!("unsafe", " {")) {
                 let above = &lines[i.saturating_sub(REASON_LINES)..=i];
                 if !above.iter().any(|line| line.contains("SAFETY")) {
                     faults.push(format!(

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 use exact::SolverOptions;
+use files::FileLock;
 use search::Limits;
 use serde_json::json;
 use session::book::file::origin_text;
@@ -176,11 +177,24 @@ impl Building {
     }
 }
 
+impl Building {
+    /// Keeps other processes from building the same book.
+    fn lock(&self) -> anyhow::Result<FileLock> {
+        let path = self.out.display();
+        let lock = FileLock::acquire(&self.out).map_err(|error| {
+            anyhow!("{path} can't be built: {error}; wait until that is done, or name another file")
+        })?;
+        files::remove_partial_of(&self.out).with_context(|| path.to_string())?;
+        Ok(lock)
+    }
+}
+
 impl GameVisitor for Building {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         set_on_interrupt(&STOP)?;
+        let _lock = self.lock()?;
         let setup = start.setup();
         let mut openings = OpeningStats::new(self.plies);
         let stats = import::read(&self.records, &start, &mut openings)?;

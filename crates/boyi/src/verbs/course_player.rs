@@ -71,7 +71,7 @@ impl Arguments {
                 bail!("the board is cut");
             }
             let before = cpu_time();
-            // SAFETY: the pointers are to as many numbers as the sizes print_line, and
+            // SAFETY: the pointers are to as many numbers as the sizes say, and
             // the answer is read once and given back.
             let (x, y) = unsafe {
                 let point = get(

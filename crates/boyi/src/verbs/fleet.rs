@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use fleet::{Broker, BrokerOptions, WorkerOptions};
+use learn::selfplay::Adjudicator;
 use learn::train::{RunConfig, RunFolder, TrainSettings, Trainer};
 use session::{GameSpec, GameVisitor, Playable};
 
@@ -140,19 +141,30 @@ impl Arguments {
                 game.visit(Evaluating { broker, threads })
             }),
             Role::Trainer { broker, game, out, resume, hours, queue } => {
-                let (folder, mut config) = match (&resume, game, out) {
-                    (Some(path), _, _) => RunFolder::open(path)?,
+                let minutes = hours.map(|hours| hours * 60.0);
+                let (_lock, folder, config) = match (&resume, game, out) {
+                    (Some(path), _, _) => {
+                        // Without a run in it a folder is not to be created by its lock.
+                        RunFolder::open(path)?;
+                        let lock = RunFolder::lock(path)?;
+                        let (folder, mut config) = RunFolder::open(path)?;
+                        if let Some(minutes) = minutes {
+                            config.settings.minutes = minutes;
+                            config.settings.check()?;
+                            folder.write_config(&config)?;
+                        }
+                        (lock, folder, config)
+                    }
                     (None, Some(game), Some(path)) => {
-                        let settings = TrainSettings::default();
+                        let mut settings = TrainSettings::default();
+                        settings.minutes = minutes.unwrap_or(settings.minutes);
+                        settings.check()?;
                         let config = RunConfig { game: game.to_string(), settings };
-                        (RunFolder::create(&path, &config)?, config)
+                        let lock = RunFolder::lock(&path)?;
+                        (lock, RunFolder::create(&path, &config)?, config)
                     }
                     _ => bail!("name a game and a folder, or a run to resume"),
                 };
-                if let Some(hours) = hours {
-                    config.settings.minutes = hours * 60.0;
-                    folder.write_config(&config)?;
-                }
                 let game: GameSpec = config.game.parse()?;
                 let broker = broker.connect()?;
                 game.visit(Training { broker: &broker, folder, config, queue })
@@ -188,7 +200,7 @@ impl GameVisitor for Playing<'_> {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let options = WorkerOptions {
-            oracle: G::node_oracle(),
+            adjudicator: Adjudicator::new(G::node_oracle()),
             step: G::self_play_step,
             ..WorkerOptions::new(self.threads, self.alone)
         };
@@ -222,7 +234,9 @@ impl GameVisitor for Training<'_> {
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let RunConfig { game, settings } = self.config;
         let mut trainer = Trainer::open(self.folder, start, settings)?;
-        fleet::run_trainer(self.broker, game, &mut trainer, self.queue, &STOP, &mut print_line)?;
+        let adjudicator = &Adjudicator::new(G::node_oracle());
+        let (queue, log) = (self.queue, &mut print_line);
+        fleet::run_trainer(self.broker, game, &mut trainer, adjudicator, queue, &STOP, log)?;
         Ok(())
     }
 }

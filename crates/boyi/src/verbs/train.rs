@@ -97,27 +97,37 @@ impl Arguments {
             println!("{}", curve::write(&folder, &config.game)?.display());
             return Ok(());
         }
-        let (folder, game, settings) = match (&self.resume, &self.game, &self.out) {
+        let (_lock, folder, config) = match (&self.resume, &self.game, &self.out) {
             (Some(path), _, _) => {
+                // Without a run in it a folder is not to be created by its lock.
+                RunFolder::open(path)?;
+                let lock = RunFolder::lock(path)?;
                 let (folder, mut config) = RunFolder::open(path)?;
+                let old = config.settings.clone();
                 config.settings = self.change(config.settings)?;
-                folder.write_config(&config)?;
-                (folder, config.game.parse()?, config.settings)
+                if config.settings != old {
+                    config.settings.check()?;
+                    config.settings.check_resume(&old)?;
+                }
+                (lock, folder, config)
             }
             (None, Some(game), Some(path)) => {
                 let settings = self.change(match self.preset {
                     Preset::Default => TrainSettings::default(),
                     Preset::Paper002 => TrainSettings::paper_002(),
                 })?;
+                settings.check()?;
                 let config = RunConfig { game: game.to_string(), settings };
-                (RunFolder::create(path, &config)?, game.clone(), config.settings)
+                let lock = RunFolder::lock(path)?;
+                (lock, RunFolder::create(path, &config)?, config)
             }
             _ => bail!("name a game and a folder, or a run to resume"),
         };
         crate::interrupt::set_on_interrupt(&STOP)?;
-        let (report, name) = (folder.clone(), game.to_string());
+        let (report, name) = (folder.clone(), config.game.clone());
+        let game: GameSpec = config.game.parse()?;
         let records = self.records.clone().map(|folder| (folder, game.clone()));
-        let end = game.visit(Training { folder, settings, records, stop: &STOP })?;
+        let end = game.visit(Training { folder, config, records, stop: &STOP })?;
         curve::write(&report, &name)?;
         print_end(end, report.path());
         Ok(())
@@ -145,10 +155,6 @@ impl Arguments {
         }
         settings.threads = self.threads.map_or(settings.threads, usize::from);
         settings.seed = self.seed.unwrap_or(settings.seed);
-        ensure!(
-            settings.minutes > 0.0 && settings.batch_size > 1 && settings.selfplay.games > 0,
-            "minutes, batch and selfplay.games must be positive"
-        );
         Ok(settings)
     }
 }
@@ -166,7 +172,7 @@ fn print_end(end: RunEnd, path: &Path) {
 
 struct Training {
     folder: RunFolder,
-    settings: TrainSettings,
+    config: RunConfig,
     records: Option<(PathBuf, GameSpec)>,
     stop: &'static AtomicBool,
 }
@@ -175,7 +181,10 @@ impl GameVisitor for Training {
     type Output = anyhow::Result<RunEnd>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<RunEnd> {
-        let mut trainer = Trainer::open(self.folder, start.clone(), self.settings)?;
+        let settings = self.config.settings.clone();
+        let mut trainer = Trainer::open(self.folder, start.clone(), settings)?;
+        // Only now: settings that the saved state does not fit are an error above.
+        trainer.folder.write_config(&self.config)?;
         if let Some((folder, game)) = self.records {
             for game in recorded(&folder, &game, &start)? {
                 trainer.add_game(game)?;

@@ -98,6 +98,93 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
 }
 
 #[test]
+fn a_second_process_does_not_train_in_the_same_folder() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path().join("run");
+    let mut first = begin(&folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while lines(&folder.join("metrics.jsonl")) == 0 {
+        assert_eq!(first.try_wait().unwrap(), None, "the first run goes on");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let second = resume(&folder).output().unwrap();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(second.status.code(), Some(2), "{}", told(&second));
+    assert!(told(&second).contains("is being trained by another process"), "{}", told(&second));
+    // The lock ended with its process.
+    let third = resume(&folder).args(["--minutes", "0.0001"]).output().unwrap();
+    assert!(third.status.success(), "{}", told(&third));
+}
+
+#[test]
+fn settings_out_of_range_are_refused_before_anything_is_written() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path().join("run");
+    for setting in [
+        "rate=-1",
+        "selfplay.sims=0",
+        "lambda=5",
+        "channels=0",
+        "channels=100000",
+        "batch=1",
+        "minutes=0",
+        "selfplay.games=0",
+        "rule={\"adam\":{\"mean\":0.9,\"square\":1}}",
+    ] {
+        let output = begin(&folder).args(["--set", setting]).output().unwrap();
+        let name = setting.split('=').next().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{setting}: {}", told(&output));
+        assert!(told(&output).contains(&format!("the setting {name}")), "{}", told(&output));
+        assert!(!folder.exists(), "{setting}");
+    }
+}
+
+#[test]
+fn settings_that_change_the_networks_shape_leave_a_run_as_it_is() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path().join("run");
+    let output = begin(&folder).args(["--set", "games=10"]).output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let settings = || fs::read_to_string(folder.join("settings.json")).unwrap();
+    let before = settings();
+    for setting in ["channels=32", "blocks=2", "rule={\"sgd\":{\"momentum\":0.9}}"] {
+        let output = resume(&folder).args(["--set", setting]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{setting}: {}", told(&output));
+        assert!(told(&output).contains("start a new run"), "{}", told(&output));
+        assert_eq!(settings(), before);
+    }
+    let output = resume(&folder).args(["--set", "games=12"]).output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    assert_ne!(settings(), before);
+}
+
+/// A lock that is held in this process stands for another one.
+#[test]
+fn tables_and_books_are_built_by_one_process_at_a_time() {
+    let temp = TempDir::new().unwrap();
+    let build = |arguments: &[&str]| boyi().args(arguments).output().unwrap();
+    let book = temp.path().join("mine.book");
+    let tables = temp.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    let commands: [(PathBuf, &[&str]); 2] = [
+        (tables.join("tables"), &["tables", "build", "--pieces", "2", "--folder", text(&tables)]),
+        (
+            book.clone(),
+            &["book", "build", "connect-four 4x4", "--solve", "--plies", "1", "--out", text(&book)],
+        ),
+    ];
+    for (store, arguments) in commands {
+        let lock = files::FileLock::acquire(&store).unwrap();
+        let output = build(arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+        assert!(told(&output).contains("another process has it"), "{}", told(&output));
+        drop(lock);
+        let output = build(arguments);
+        assert!(output.status.success(), "{}", told(&output));
+    }
+}
+
+#[test]
 fn a_finished_run_has_a_report() {
     let temp = TempDir::new().unwrap();
     let folder = temp.path().join("curve");

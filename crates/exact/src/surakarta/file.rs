@@ -5,7 +5,7 @@
 //! a part that is not there any more is a value that is not known.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -75,8 +75,7 @@ fn header(stall: Stall, material: Material, len: u64, checksum: u32) -> [u8; HEA
     header
 }
 
-/// Writes a table under another name and then renames it, so that a file under
-/// its name is always complete.
+/// Writes a table; a file under its name is always complete.
 pub fn write(
     folder: &Path,
     stall: Stall,
@@ -84,16 +83,8 @@ pub fn write(
     data: &[u8],
 ) -> Result<(), FileError> {
     let path = path(folder, stall, material);
-    let temporary = path.with_extension("part");
-    let attempt = || {
-        std::fs::create_dir_all(folder)?;
-        let mut file = File::create(&temporary)?;
-        file.write_all(&header(stall, material, data.len() as u64, crc32fast::hash(data)))?;
-        file.write_all(data)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, &path)
-    };
-    attempt().map_err(|error| FileError::Io { path: path.display().to_string(), error })
+    files::write(&path, &[&header(stall, material, data.len() as u64, crc32fast::hash(data)), data])
+        .map_err(|error| FileError::Io { path: path.display().to_string(), error })
 }
 
 impl TableFile {

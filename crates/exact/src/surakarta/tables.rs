@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use files::{FileLock, LockError};
 use games::surakarta::Stall;
 use games::surakarta::geometry::POINTS;
 
@@ -44,6 +45,9 @@ pub enum BuildError {
     /// A file could not be written or read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Another process builds tables in the folder.
+    #[error("{0} is in use: {1}; wait until it has finished, or name another folder")]
+    Locked(String, LockError),
     /// It was stopped. Finished tables stay and are found again.
     #[error("stopped; finished tables are kept, and the same command continues")]
     Stopped,
@@ -71,7 +75,8 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Builds whatever is missing in a folder, up to `pieces` pieces.
+    /// Builds whatever is missing in a folder, up to `pieces` pieces. One process at a
+    /// time builds in a folder.
     pub fn build(
         folder: &Path,
         stall: Stall,
@@ -79,6 +84,12 @@ impl Tables {
         workers: &Workers,
         mut on_progress: impl FnMut(BuildProgress),
     ) -> Result<Tables, BuildError> {
+        let place = folder.display().to_string();
+        let io = |error| FileError::Io { path: place.clone(), error };
+        std::fs::create_dir_all(folder).map_err(io)?;
+        let _lock = FileLock::acquire(&folder.join("tables"))
+            .map_err(|error| BuildError::Locked(place.clone(), error))?;
+        files::remove_partial(folder).map_err(io)?;
         let mut tables = Tables::empty(stall);
         for total in 2..=pieces.min(MOST_PIECES) {
             for material in materials(total).filter(|material| material.mover >= material.other) {

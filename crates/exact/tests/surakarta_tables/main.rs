@@ -218,6 +218,45 @@ fn threads_interruptions_and_resuming_give_the_same_files() {
 }
 
 #[test]
+fn whatever_write_fails_the_same_build_continues() {
+    use ::files::faults::{Fault, inject};
+    let whole = TempDir::new().unwrap();
+    build(&whole, Stall::Count, 3, 1);
+    let mut faults = 0;
+    for fault in [Fault::DiskFull, Fault::Crash] {
+        for k in 0.. {
+            let folder = TempDir::new().unwrap();
+            let workers = Workers { threads: 1, stop: &RUNNING };
+            let injected = inject(k, fault);
+            let built = Tables::build(folder.path(), Stall::Count, 3, &workers, |_| {});
+            let reached = injected.end();
+            assert_eq!(built.is_err(), reached, "{fault:?} at {k}");
+            let partial = |(name, _): &(String, Vec<u8>)| name.ends_with(".part");
+            assert!(fault == Fault::Crash || !files(folder.path()).iter().any(partial));
+            build(&folder, Stall::Count, 3, 1);
+            assert_eq!(files(folder.path()), files(whole.path()), "{fault:?} at {k}");
+            if !reached {
+                break;
+            }
+            faults += 1;
+        }
+    }
+    println!("{faults} faults injected");
+    assert!(faults > 20, "{faults}");
+}
+
+#[test]
+fn one_process_at_a_time_builds_in_a_folder() {
+    let folder = TempDir::new().unwrap();
+    let lock = ::files::FileLock::acquire(&folder.path().join("tables")).unwrap();
+    let workers = Workers { threads: 1, stop: &RUNNING };
+    let again = || Tables::build(folder.path(), Stall::Count, 2, &workers, |_| {});
+    assert!(matches!(again(), Err(BuildError::Locked(..))));
+    drop(lock);
+    assert!(again().is_ok());
+}
+
+#[test]
 fn damaged_and_foreign_files_are_refused_and_left_alone() {
     let folder = TempDir::new().unwrap();
     build(&folder, Stall::Count, 3, 1);

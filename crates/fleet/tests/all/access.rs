@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use fleet::{Broker, BrokerOptions, WorkerOptions};
+use learn::selfplay::Adjudicator;
 use learn::train::{MetricsRow, TrainSettings};
 
 use crate::testbed::{GAME, can_test, settings, start, start_broker, trainer, wait};
@@ -89,8 +90,16 @@ fn a_run_over_tls_with_a_password() {
     let broker = Broker::connect(&access).expect("a connection");
     let training = thread::spawn(move || {
         let log = &mut |line: &str| println!("{line}");
-        fleet::run_trainer(&broker, GAME.to_owned(), &mut trainer, 32, &STOP, log)
-            .expect("training");
+        fleet::run_trainer(
+            &broker,
+            GAME.to_owned(),
+            &mut trainer,
+            &Adjudicator::none(),
+            32,
+            &STOP,
+            log,
+        )
+        .expect("training");
         trainer.progress
     });
     let broker = Broker::connect(&access).expect("a connection");

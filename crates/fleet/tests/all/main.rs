@@ -3,6 +3,8 @@
 
 mod access;
 
+mod forged;
 mod roles;
+mod rollback;
 mod testbed;
 mod training;

@@ -14,6 +14,7 @@ use std::time::Duration;
 use fleet::{Broker, BrokerOptions, WorkerOptions};
 use games::Rng;
 use learn::replay::Shards;
+use learn::selfplay::Adjudicator;
 
 use crate::testbed::{GAME, Process, can_test, settings, start, start_broker, trainer, wait};
 
@@ -40,8 +41,16 @@ fn role() {
     if role == "trainer" {
         let mut trainer = trainer(&folder.join("run"), settings());
         let game = GAME.to_owned();
-        fleet::run_trainer(&broker, game, &mut trainer, QUEUE, &STOP, &mut |line| log(line))
-            .expect("training");
+        fleet::run_trainer(
+            &broker,
+            game,
+            &mut trainer,
+            &Adjudicator::none(),
+            QUEUE,
+            &STOP,
+            &mut |line| log(line),
+        )
+        .expect("training");
         return;
     }
     let Some(config) = broker.run_config(&STOP).expect("a configuration") else { return };

@@ -80,8 +80,13 @@ impl Drop for Process {
 /// A broker on a port that it chose, and its URL.
 /// `more` is given to it as well.
 pub fn start_broker(folder: &Path, more: &[&str]) -> (Process, String) {
+    start_broker_at(folder, "-1", more)
+}
+
+/// The same on this port.
+pub fn start_broker_at(folder: &Path, port: &str, more: &[&str]) -> (Process, String) {
     let mut command = Command::new("nats-server");
-    command.args(["--addr", "127.0.0.1", "--port", "-1", "--jetstream", "--store_dir"]);
+    command.args(["--addr", "127.0.0.1", "--port", port, "--jetstream", "--store_dir"]);
     command.arg(folder.join("broker")).arg("--ports_file_dir").arg(folder).args(more);
     let process = Process::new(command, folder.join("broker.log"));
     let ports = folder.join(format!("nats-server_{}.ports", process.child.id()));

@@ -10,7 +10,7 @@ use fleet::{Broker, BrokerOptions, WorkerOptions};
 use games::dots_and_boxes::DotsAndBoxes;
 use games::{Game, Player};
 use learn::replay::Shards;
-use learn::selfplay::SelfPlaySettings;
+use learn::selfplay::{Adjudicator, SelfPlaySettings};
 use learn::train::{TrainProgress, TrainSettings};
 use search::{Oracle, Source, Verdict};
 
@@ -27,21 +27,31 @@ fn run_fleet(
     let (_broker, url) = start_broker(folder, &[]);
     let options = BrokerOptions { url, run: "test".to_owned(), ..Default::default() };
     let connect = || Broker::connect(&options).expect("a connection");
+    let adjudicator = Adjudicator::new(oracle);
     let (stop, log) = (AtomicBool::new(false), Mutex::new(Vec::new()));
     let mut trainer = trainer(&folder.join("run"), settings);
     thread::scope(|scope| {
         scope.spawn(|| {
             let log = &mut |line: &str| println!("{line}");
-            fleet::run_trainer(&connect(), GAME.to_owned(), &mut trainer, 32, &stop, log)
-                .expect("training");
+            fleet::run_trainer(
+                &connect(),
+                GAME.to_owned(),
+                &mut trainer,
+                &adjudicator,
+                32,
+                &stop,
+                log,
+            )
+            .expect("training");
         });
         scope.spawn(|| {
             let broker = connect();
             let config = broker.run_config(&stop).expect("a configuration").expect("no stop");
-            let options = WorkerOptions { oracle, ..WorkerOptions::new(1, true) };
+            let options =
+                WorkerOptions { adjudicator: adjudicator.clone(), ..WorkerOptions::new(1, true) };
             let log = |line: &str| log.lock().expect("no panic").push(line.to_owned());
-            fleet::run_worker(&broker, &start(), &config.settings, &options, &stop, &log)
-                .expect("play");
+            let settings = &config.settings;
+            fleet::run_worker(&broker, &start(), settings, &options, &stop, &log).expect("play");
         });
         wait("the fleet", || enough(&log.lock().expect("no panic")).then_some(()));
         stop.store(true, Relaxed);
@@ -65,9 +75,15 @@ fn a_gate_decides_which_weights_the_fleet_plays_with() {
         checkpoint_minutes: 0.005,
         ..settings()
     };
+    let checkpoints = |folder: &Path| {
+        let files = std::fs::read_dir(folder.join("run/checkpoints")).expect("a folder");
+        files.filter(|file| !format!("{file:?}").contains(".part")).count()
+    };
     // No score reaches 1.1: the fleet plays with the first weights to the end.
     let place = tempfile::tempdir().expect("a folder");
-    let (progress, log) = run_fleet(place.path(), gated(1.1), None, |log| log.len() > 500);
+    let (progress, log) = run_fleet(place.path(), gated(1.1), None, |log| {
+        log.len() > 20 && checkpoints(place.path()) > 2
+    });
     assert_eq!(weights(&log).len(), 1, "{log:?}");
     assert!(weights(&log)[0].contains(" 0 steps "), "{log:?}");
     assert!(progress.steps > 0 && progress.curve.len() > 1, "{progress:?}");

@@ -1,8 +1,8 @@
-//! Connect Four: stones, cells that exist, and where the next stones land.
+//! Connect Four: stones, the cells of the board, and where the next stones land.
 //!
 //! The boards of the course (9 to 12 columns and rows, one hole) share a network
-//! on 12 x 12 cells; what lies outside a board is told from it by the plane of
-//! cells that exist. Other boards have networks of their own size.
+//! on 12 x 12 cells; a plane tells the cells of the board from the padding. Other
+//! boards have networks of their own size.
 
 use std::ops::RangeInclusive;
 
@@ -12,13 +12,13 @@ use games::{Game, Text};
 use super::{Canvas, Encode, Shape};
 use crate::net::Grid;
 
-/// My stones, theirs, the cells that take stones, those that take one now.
+/// The planes: my stones, theirs, the cells of the board, where stones land next.
 const MINE: usize = 0;
 const THEIRS: usize = 1;
-const THERE: usize = 2;
+const ON_BOARD: usize = 2;
 const LANDING: usize = 3;
 
-/// Sizes of the course's boards, padded to the largest.
+/// The sizes of the course's boards, padded to the largest.
 const COURSE: RangeInclusive<u8> = 9..=12;
 
 impl<W: Word> Encode for ConnectFour<W> {
@@ -52,7 +52,7 @@ impl<W: Word> Encode for ConnectFour<W> {
                     Cell::Stone(_) => canvas.set(THEIRS, r, c, 1.0),
                     Cell::Empty => {}
                 }
-                canvas.set(THERE, r, c, 1.0);
+                canvas.set(ON_BOARD, r, c, 1.0);
                 if row == landing {
                     canvas.set(LANDING, r, c, 1.0);
                 }

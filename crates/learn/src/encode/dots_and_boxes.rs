@@ -1,9 +1,9 @@
 //! Dots and Boxes on a grid of dots: each dot carries the edge to its right and
 //! the edge below it, and the box between them.
 //!
-//! So a 5 x 5 board is 6 x 6 cells, one tile of the network, where a picture
-//! with a cell for each dot, edge and box would have 11 x 11. Who owns which box
-//! is left out: only the lead matters to what comes.
+//! So a 5 x 5 board is 6 x 6 cells, one Winograd tile, where a plane with a cell
+//! for each dot, edge and box would have 11 x 11. The owners of the boxes are left
+//! out: only the lead matters for the rest of the game.
 
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Place, edges_of};
 use games::{Game, Text};
@@ -11,13 +11,13 @@ use games::{Game, Text};
 use super::{Canvas, Encode, Shape};
 use crate::net::Grid;
 
-/// Horizontal edges that are drawn, and vertical ones.
+/// The planes of drawn edges: horizontal and vertical.
 const DRAWN: [usize; 2] = [0, 1];
-/// Edges that the board has, horizontal and vertical.
-const THERE: [usize; 2] = [2, 3];
-/// Boxes that can be closed at once, that have two open sides, that are closed.
+/// The planes of the board's edges: horizontal and vertical.
+const ON_BOARD: [usize; 2] = [2, 3];
+/// The planes of boxes with one open side, with two, and closed.
 const BOXES: [usize; 3] = [4, 5, 6];
-/// The mover's lead as a share of the boxes, everywhere.
+/// The plane of the mover's lead as a share of the boxes.
 const LEAD: usize = 7;
 
 impl Encode for DotsAndBoxes {
@@ -37,7 +37,7 @@ impl Encode for DotsAndBoxes {
     fn encode(&self, _last: Option<Edge>, planes: &mut [f32]) {
         let setup = self.setup();
         let mut canvas = Canvas::new(&self.shape(), planes);
-        for (set, kinds) in [(self.drawn(), DRAWN), (self.drawn() | self.undrawn(), THERE)] {
+        for (set, kinds) in [(self.drawn(), DRAWN), (self.drawn() | self.undrawn(), ON_BOARD)] {
             for edge in edges_of(set) {
                 match setup.place(edge).expect("the edge is on the board") {
                     Place::Horizontal(r, c) => canvas.set(kinds[0], r, c, 1.0),

@@ -1,16 +1,16 @@
-//! How a network sees a position: planes, move codes, symmetries.
+//! The encoding of positions and moves for a network: planes and move codes.
 //!
-//! Everything is told from the mover's side: "mine" and "theirs", never First
-//! and Second, so that one network plays both. What it answers is the mover's
-//! too; whoever hands it to a search turns it there.
+//! Planes have the mover's viewpoint: "mine" and "theirs", never First and Second,
+//! so that one network plays both sides. The network's value is the mover's too;
+//! [`NetworkEvaluator`](crate::NetworkEvaluator) turns it into First's.
 //!
-//! A move's code is its place in the policy. The board's symmetries need no
-//! table here: a position is turned by its game ([`Symmetric::transform`]) and
-//! encoded again.
+//! A move's code is its index in the policy. Symmetries need no table here: a
+//! position is transformed by its game ([`Symmetric::transform`]) and encoded
+//! again.
 //!
-//! Deliberately absent: search, networks, files. A file per game; changing what
-//! a plane means is changing [`Encode::VERSION`], for weights know nothing else
-//! of their input.
+//! Deliberately absent: search, networks, files. A file per game; changing what a
+//! plane means is changing [`Encode::VERSION`], for weights know nothing else of
+//! their input.
 
 mod connect_four;
 mod dots_and_boxes;
@@ -23,52 +23,66 @@ use crate::net::{Architecture, Grid};
 /// The sizes of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The board as the network sees it.
+    /// The size of the planes.
     pub grid: Grid,
-    /// Numbers for each of its cells.
+    /// The number of planes.
     pub planes: usize,
-    /// Move codes.
+    /// The number of move codes.
     pub moves: usize,
 }
 
 impl Shape {
-    /// Numbers that describe one position.
+    /// Numbers of one position's input.
     pub fn inputs(&self) -> usize {
         self.grid.area() * self.planes
     }
 
-    /// Our default network for this shape.
+    /// The default network for this shape.
     pub fn architecture(&self) -> Architecture {
         Architecture::new(self.grid, self.planes, self.moves)
     }
 
-    /// Whether a network reads and answers in this shape.
+    /// Whether a network has this shape of input and policy.
     pub fn fits(&self, architecture: &Architecture) -> bool {
         let Architecture { planes, moves, .. } = *architecture;
         self.grid == architecture.grid() && (self.planes, self.moves) == (planes, moves)
     }
 }
 
-/// A game that a network can be shown.
+/// A game that a network can play.
+///
+/// ```
+/// use games::Game;
+/// use games::surakarta::Surakarta;
+/// use learn::Encode;
+///
+/// let game = Surakarta::start(&Default::default()).unwrap();
+/// let shape = game.shape();
+/// assert_eq!((shape.planes, shape.moves), (9, 36 * 36));
+/// let mut planes = vec![0.0; shape.inputs()];
+/// game.encode(None, &mut planes);
+/// // First moves, so the last plane is all ones.
+/// assert!(planes.iter().skip(8).step_by(9).all(|&x| x == 1.0));
+/// ```
 pub trait Encode: Symmetric + Text {
-    /// Changes whenever a plane or a code changes its meaning.
+    /// Changes whenever a plane or a move code changes its meaning.
     const VERSION: u32;
 
-    /// Whether the planes show the move that led to a position.
+    /// Whether the planes include the move that led to the position.
     const SEES_LAST: bool = false;
 
-    /// Which positions a network is trained for, in words: those with the same
-    /// answer share one. Sizes matter here, end rules do not.
+    /// The name of the positions that one network is trained for: positions with
+    /// the same kind share a network. Sizes matter here, end rules do not.
     fn kind(&self) -> String;
 
-    /// The sizes for this position's board.
+    /// The sizes of this position's encoding.
     fn shape(&self) -> Shape;
 
     /// Fills `planes`, which holds [`Shape::inputs`] zeros in the order row,
     /// column, plane. `last` is the move that led here, if any.
     fn encode(&self, last: Option<Self::Move>, planes: &mut [f32]);
 
-    /// The place of a legal move in the policy.
+    /// The index of a legal move in the policy.
     fn code(&self, mv: Self::Move) -> usize;
 }
 
@@ -81,7 +95,7 @@ struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     fn new(shape: &Shape, planes: &'a mut [f32]) -> Self {
-        assert_eq!(planes.len(), shape.inputs(), "planes of another shape");
+        assert_eq!(planes.len(), shape.inputs(), "planes of this shape");
         Canvas { planes, width: shape.grid.width, depth: shape.planes }
     }
 

@@ -1,4 +1,4 @@
-//! Surakarta as the 2020 paper has it: nine planes and 36 x 36 moves.
+//! Surakarta as in the 2020 paper: nine planes and 36 x 36 moves.
 
 use games::surakarta::geometry::{CIRCUIT_POINTS, SIDE, points};
 use games::surakarta::{Move, Surakarta};
@@ -7,11 +7,12 @@ use games::{Game, Player};
 use super::{Canvas, Encode, Shape};
 use crate::net::Grid;
 
-/// My pieces and theirs; both on the inner circuit; both on the outer circuit.
+/// The first of the planes of my pieces and theirs: on all points, on the inner
+/// circuit, on the outer circuit.
 const PIECES: [usize; 3] = [0, 2, 4];
-/// Where their last move came from, and where it went.
+/// The planes of the last move's origin and target.
 const LAST: [usize; 2] = [6, 7];
-/// All ones if the mover is First.
+/// The plane of ones if the mover is First.
 const FIRST: usize = 8;
 
 impl Encode for Surakarta {

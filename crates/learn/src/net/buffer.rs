@@ -1,8 +1,8 @@
-//! Memory for numbers: where it begins, and that it is used again.
+//! Cache-aligned memory that is reused.
 //!
 //! A vector that lies across two cache lines costs two loads or stores, and the
-//! system's memory begins a quarter of a line too late. What fresh pages cost is
-//! a good part of what filling them does.
+//! allocator's memory begins a quarter of a line too late. Fresh pages cost a good
+//! part of what filling them does.
 
 use std::ops::{Deref, DerefMut};
 
@@ -11,23 +11,23 @@ use super::Real;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Numbers of which the first begins a cache line.
+/// Numbers that begin at a cache line.
 #[derive(Debug)]
-pub struct Aligned<R> {
+pub struct AlignedVec<R> {
     numbers: Vec<R>,
     start: usize,
     length: usize,
 }
 
-impl<R: Real> Aligned<R> {
+impl<R: Real> AlignedVec<R> {
     /// A copy of these numbers.
     pub fn from(numbers: &[R]) -> Self {
-        let mut aligned = Aligned::default();
+        let mut aligned = AlignedVec::default();
         aligned.resized(numbers.len()).copy_from_slice(numbers);
         aligned
     }
 
-    /// Make it so many numbers, any ones.
+    /// Sets the length; the numbers are unspecified.
     pub fn resized(&mut self, length: usize) -> &mut [R] {
         let spare = LINE / size_of::<R>();
         if self.numbers.len() < length + spare {
@@ -39,38 +39,38 @@ impl<R: Real> Aligned<R> {
     }
 }
 
-impl<R> Default for Aligned<R> {
+impl<R> Default for AlignedVec<R> {
     fn default() -> Self {
-        Aligned { numbers: Vec::new(), start: 0, length: 0 }
+        AlignedVec { numbers: Vec::new(), start: 0, length: 0 }
     }
 }
 
-impl<R: Real> Clone for Aligned<R> {
+impl<R: Real> Clone for AlignedVec<R> {
     fn clone(&self) -> Self {
-        Aligned::from(self)
+        AlignedVec::from(self)
     }
 }
 
-impl<R> Deref for Aligned<R> {
+impl<R> Deref for AlignedVec<R> {
     type Target = [R];
     fn deref(&self) -> &[R] {
         &self.numbers[self.start..self.start + self.length]
     }
 }
 
-impl<R> DerefMut for Aligned<R> {
+impl<R> DerefMut for AlignedVec<R> {
     fn deref_mut(&mut self) -> &mut [R] {
         &mut self.numbers[self.start..self.start + self.length]
     }
 }
 
-/// Numbers that some layer computes anew each time. A copy of a network gets no
-/// copy of them.
+/// Numbers that a layer computes anew each time. A clone is empty: a copy of a
+/// network needs no copy of them.
 #[derive(Debug)]
-pub struct Buffer<R>(Aligned<R>);
+pub struct Buffer<R>(AlignedVec<R>);
 
 impl<R: Real> Buffer<R> {
-    /// Buffer for so many numbers, with anything in it.
+    /// Sets the length; the numbers are unspecified.
     pub fn resized(&mut self, length: usize) -> &mut [R] {
         self.0.resized(length)
     }
@@ -78,7 +78,7 @@ impl<R: Real> Buffer<R> {
 
 impl<R> Default for Buffer<R> {
     fn default() -> Self {
-        Buffer(Aligned::default())
+        Buffer(AlignedVec::default())
     }
 }
 
@@ -106,19 +106,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_begins_a_line_whatever_became_of_it() {
-        let mut room: Buffer<f32> = Buffer::default();
+    fn it_begins_at_a_cache_line_after_any_resize() {
+        let mut buffer: Buffer<f32> = Buffer::default();
         for length in [3, 1000, 17, 100_000, 0, 5] {
-            let numbers = room.resized(length);
+            let numbers = buffer.resized(length);
             assert_eq!(numbers.len(), length);
             numbers.fill(1.5);
-            assert_eq!(room.as_ptr().align_offset(LINE), 0);
-            assert!(room.iter().all(|&number| number == 1.5));
+            assert_eq!(buffer.as_ptr().align_offset(LINE), 0);
+            assert!(buffer.iter().all(|&number| number == 1.5));
         }
         let numbers: Vec<f64> = (0..100).map(f64::from).collect();
-        let copy = Aligned::from(&numbers).clone();
+        let copy = AlignedVec::from(&numbers).clone();
         assert_eq!(*copy, *numbers);
         assert_eq!(copy.as_ptr().align_offset(LINE), 0);
-        assert!(room.clone().is_empty());
+        assert!(buffer.clone().is_empty());
     }
 }

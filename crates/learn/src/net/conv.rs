@@ -1,45 +1,49 @@
-//! 3 x 3 convolutions with a border of zeros, by Winograd tiles.
+//! 3 x 3 convolutions with zero padding, by Winograd tiles.
 //!
 //! Tiles go through in blocks, so that their transforms stay in the cache; the
 //! board may be larger than a tile and need not be a multiple of it.
 
 use super::gemm::{Left, gemm};
-use super::kernels::{from_kernel, from_kernel_back};
 use super::linear::transpose;
-use super::tiles::{BLOCK, Grid, ReadData, ReadGradient, Tiles, WriteBack, WriteResult, stride};
+use super::simd::SimdLevel;
 use super::winograd::POINTS;
-use super::{Buffer, Real, SimdLevel, Slot, Tensors};
+use super::winograd::kernels::{transform_taps, transform_taps_back};
+use super::winograd::tiles::{
+    BLOCK, Tiles, TransformInput, TransformInputBack, TransformOutput, TransformOutputBack, stride,
+    tiles_of,
+};
+use super::{Buffer, Grid, Real, TensorId, Tensors};
 
-/// What is done to the sums before they are written: nothing while learning,
-/// where other layers do it.
+/// What is done to the sums before they are written: nothing in training, where
+/// other layers do it.
 #[derive(Clone, Copy)]
 pub struct Epilogue<'a, R> {
     /// Added, by channel.
     pub bias: Option<&'a [R]>,
-    /// Added, by element: the way residual a residual block.
+    /// Added, by element: the input of the residual block.
     pub residual: Option<&'a [R]>,
-    /// Whether what is below zero becomes zero.
+    /// Whether the ReLU is applied.
     pub relu: bool,
 }
 
 impl<R> Epilogue<'_, R> {
     /// Plain sums.
-    pub const NOTHING: Self = Epilogue { bias: None, residual: None, relu: false };
+    pub const NONE: Self = Epilogue { bias: None, residual: None, relu: false };
 }
 
-/// Buffer for the transforms of a block, and of a kernel. Layers share it, so that
+/// Memory for the transforms of a block and of a kernel. Layers share it, so that
 /// it stays in the cache.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch<R> {
-    data: Buffer<R>,
+    input: Buffer<R>,
     sums: Buffer<R>,
     kernel: Buffer<R>,
     kernel_back: Buffer<R>,
-    turned: Buffer<R>,
+    transposed: Buffer<R>,
 }
 
-/// The convolution of `x` with `kernel`, which is transformed already
-/// (`[64][inputs][outputs]`), into `y`.
+/// Writes the convolution of `x` with `kernel`, which is transformed already
+/// (`[64][inputs][outputs]`), to `y`.
 #[allow(clippy::too_many_arguments)]
 pub fn convolve<R: Real>(
     simd: SimdLevel,
@@ -51,40 +55,41 @@ pub fn convolve<R: Real>(
     epilogue: Epilogue<'_, R>,
     scratch: &mut Scratch<R>,
 ) {
-    let tiles = x.len() / (grid.area() * inputs) * grid.tiles();
-    let data = scratch.data.resized(POINTS * stride(inputs));
+    let tiles = x.len() / (grid.area() * inputs) * tiles_of(grid);
+    let input = scratch.input.resized(POINTS * stride(inputs));
     let sums = scratch.sums.resized(POINTS * stride(outputs));
     for first in (0..tiles).step_by(BLOCK) {
         let count = BLOCK.min(tiles - first);
-        simd.run(ReadData { tiles: Tiles { grid, channels: inputs, first, count }, x, data });
+        let tiles = Tiles { grid, channels: inputs, first, count };
+        simd.run(TransformInput { tiles, x, input });
         for point in 0..POINTS {
-            let left = Left::rows(&data[point * stride(inputs)..], inputs);
+            let left = Left::rows(&input[point * stride(inputs)..], inputs);
             let right = &kernel[point * inputs * outputs..];
             let out = &mut sums[point * stride(outputs)..];
             gemm(simd, (count, outputs, inputs), left, right, out, false);
         }
         let tiles = Tiles { grid, channels: outputs, first, count };
-        simd.run(WriteResult { tiles, sums, y, epilogue });
+        simd.run(TransformOutput { tiles, sums, y, epilogue });
     }
 }
 
-/// A convolution that learns. It has no bias: a normalisation follows.
+/// A convolution in training. It has no bias: a batch normalisation follows.
 #[derive(Clone, Debug)]
 pub struct Conv {
     /// The kernel, 3 x 3 x inputs x outputs.
-    pub weight: Slot,
+    pub weight: TensorId,
     /// Channels in and out.
     pub channels: (usize, usize),
     grid: Grid,
 }
 
 impl Conv {
-    /// A layer whose kernel has been placed in the list.
-    pub fn new(weight: Slot, grid: Grid, channels: (usize, usize)) -> Self {
+    /// A layer whose kernel is in the list of tensors.
+    pub fn new(weight: TensorId, grid: Grid, channels: (usize, usize)) -> Self {
         Conv { weight, channels, grid }
     }
 
-    /// The convolution of `x`.
+    /// Writes the convolution of `x` to `y`.
     pub fn forward<R: Real>(
         &self,
         simd: SimdLevel,
@@ -96,81 +101,81 @@ impl Conv {
         let (inputs, outputs) = self.channels;
         let mut kernel = std::mem::take(&mut scratch.kernel);
         let points = kernel.resized(POINTS * inputs * outputs);
-        from_kernel(simd, &tensors[self.weight].value, points);
+        transform_taps(simd, &tensors[self.weight].value, points);
         let y = y.resized(x.len() / inputs * outputs);
-        convolve(simd, self.grid, self.channels, points, x, y, Epilogue::NOTHING, scratch);
+        convolve(simd, self.grid, self.channels, points, x, y, Epilogue::NONE, scratch);
         scratch.kernel = kernel;
     }
 
-    /// Add to the kernel's gradient. The gradient by the inputs `x` goes into
-    /// `back`, if anybody wants it.
+    /// Adds to the kernel's gradient. The gradient of the input `x` goes where
+    /// `back` says.
     pub fn backward<R: Real>(
         &self,
         simd: SimdLevel,
         tensors: &mut Tensors<R>,
         x: &[R],
         gradient: &[R],
-        mut back: Back<'_, R>,
+        mut back: InputGradient<'_, R>,
         scratch: &mut Scratch<R>,
     ) {
         let ((inputs, outputs), grid) = (self.channels, self.grid);
         let pairs = inputs * outputs;
-        let tiles = x.len() / (grid.area() * inputs) * grid.tiles();
-        let data = scratch.data.resized(POINTS * stride(inputs));
+        let tiles = x.len() / (grid.area() * inputs) * tiles_of(grid);
+        let input = scratch.input.resized(POINTS * stride(inputs));
         let sums = scratch.sums.resized(POINTS * stride(outputs));
         let kernel_back = scratch.kernel_back.resized(POINTS * pairs);
         let kernel = scratch.kernel.resized(POINTS * pairs);
-        if !matches!(back, Back::Nowhere) {
-            // Nine matrices are turned rather than the 64 they become.
-            let turned = scratch.turned.resized(9 * pairs);
+        if !matches!(back, InputGradient::Skip) {
+            // Nine matrices are transposed rather than the 64 they become.
+            let transposed = scratch.transposed.resized(9 * pairs);
             let taps = tensors[self.weight].value.chunks_exact(pairs);
-            for (tap, turned) in taps.zip(turned.chunks_exact_mut(pairs)) {
-                transpose(tap, outputs, turned);
+            for (tap, transposed) in taps.zip(transposed.chunks_exact_mut(pairs)) {
+                transpose(tap, outputs, transposed);
             }
-            from_kernel(simd, turned, kernel);
+            transform_taps(simd, transposed, kernel);
         }
-        if let Back::Into(back) = &mut back
-            && grid.tiles() > 1
+        if let InputGradient::Overwrite(back) = &mut back
+            && tiles_of(grid) > 1
         {
             back.fill(R::ZERO);
         }
         for first in (0..tiles).step_by(BLOCK) {
             let count = BLOCK.min(tiles - first);
-            // The data are transformed again: to remember them would take 64
+            // The input is transformed again: to keep its transform would take 64
             // numbers for every 36, for every layer.
             let before = Tiles { grid, channels: inputs, first, count };
             let after = Tiles { channels: outputs, ..before };
-            simd.run(ReadData { tiles: before, x, data });
-            simd.run(ReadGradient { tiles: after, gradient, sums });
+            simd.run(TransformInput { tiles: before, x, input });
+            simd.run(TransformOutputBack { tiles: after, gradient, sums });
             for point in 0..POINTS {
-                let data = &mut data[point * stride(inputs)..];
+                let input = &mut input[point * stride(inputs)..];
                 let sums = &sums[point * stride(outputs)..];
                 let to = &mut kernel_back[point * pairs..];
-                let left = Left::transposed(data, inputs);
+                let left = Left::transposed(input, inputs);
                 gemm(simd, (inputs, outputs, count), left, sums, to, first > 0);
-                if !matches!(back, Back::Nowhere) {
+                if !matches!(back, InputGradient::Skip) {
                     let left = Left::rows(sums, outputs);
                     let right = &kernel[point * pairs..];
-                    gemm(simd, (count, inputs, outputs), left, right, data, false);
+                    gemm(simd, (count, inputs, outputs), left, right, input, false);
                 }
             }
-            let (back, fresh) = match &mut back {
-                Back::Nowhere => continue,
-                Back::Into(back) => (&mut **back, grid.tiles() == 1),
-                Back::Onto(back) => (&mut **back, false),
+            let (back, overwrite) = match &mut back {
+                InputGradient::Skip => continue,
+                InputGradient::Overwrite(back) => (&mut **back, tiles_of(grid) == 1),
+                InputGradient::Add(back) => (&mut **back, false),
             };
-            simd.run(WriteBack { tiles: before, data, back, fresh });
+            simd.run(TransformInputBack { tiles: before, input, back, overwrite });
         }
-        from_kernel_back(simd, kernel_back, &mut tensors[self.weight].gradient);
+        transform_taps_back(simd, kernel_back, &mut tensors[self.weight].gradient);
     }
 }
 
-/// Where the gradient by the inputs of a layer goes.
-pub enum Back<'a, R> {
-    /// Nobody wants it.
-    Nowhere,
+/// Where the gradient of a layer's input goes.
+pub enum InputGradient<'a, R> {
+    /// It is not needed.
+    Skip,
     /// It replaces what is there.
-    Into(&'a mut [R]),
+    Overwrite(&'a mut [R]),
     /// It is added to what is there.
-    Onto(&'a mut [R]),
+    Add(&'a mut [R]),
 }

@@ -1,30 +1,59 @@
-//! A network that plays: normalisations folded into the weights before them,
-//! kernels transformed once, all room reused.
+//! A network for inference: normalisations folded into the weights before them,
+//! kernels transformed once, all memory reused.
 
-use super::kernels::from_kernel;
+use super::blocks::{ConvBlock, HeadConv};
+use super::simd::SimdLevel;
 use super::winograd::POINTS;
+use super::winograd::kernels::transform_taps;
 use super::{
-    Aligned, Architecture, Buffer, Epilogue, Left, Network, Output, Real, Scratch, SimdLevel, Slot,
-    Tensors, convolve, gemm, relu,
+    AlignedVec, Architecture, Buffer, Epilogue, Left, Linear, Network, Output, Real, Scratch,
+    TensorId, Tensors, convolve, gemm, relu,
 };
 
-/// A convolution with its normalisation in it.
+/// A convolution with its batch normalisation folded in.
 #[derive(Clone, Debug)]
-struct Folded<R: Real> {
+struct FoldedConv<R: Real> {
     channels: (usize, usize),
-    kernel: Aligned<R>,
+    kernel: AlignedVec<R>,
     bias: Vec<R>,
 }
 
-/// A dense layer, also with a normalisation in it.
+impl<R: Real> FoldedConv<R> {
+    fn new(simd: SimdLevel, tensors: &Tensors<R>, block: &ConvBlock<R>) -> Self {
+        let (factor, bias) = block.norm.folded(tensors);
+        let taps = scaled(tensors, block.conv.weight, &factor);
+        let (inputs, outputs) = block.conv.channels;
+        let mut kernel = AlignedVec::default();
+        transform_taps(simd, &taps, kernel.resized(POINTS * inputs * outputs));
+        FoldedConv { channels: block.conv.channels, kernel, bias }
+    }
+}
+
+/// A dense layer, possibly with a batch normalisation folded in.
 #[derive(Clone, Debug)]
-struct Dense<R: Real> {
+struct FoldedLinear<R: Real> {
     inputs: usize,
-    weight: Aligned<R>,
+    weight: AlignedVec<R>,
     bias: Vec<R>,
 }
 
-impl<R: Real> Dense<R> {
+impl<R: Real> FoldedLinear<R> {
+    fn new(weight: &[R], bias: Vec<R>) -> Self {
+        let inputs = weight.len() / bias.len();
+        FoldedLinear { inputs, weight: AlignedVec::from(weight), bias }
+    }
+
+    fn of_head(tensors: &Tensors<R>, head: &HeadConv<R>) -> Self {
+        let (factor, bias) = head.norm.folded(tensors);
+        FoldedLinear::new(&scaled(tensors, head.linear.weight, &factor), bias)
+    }
+
+    fn of_linear(tensors: &Tensors<R>, linear: &Linear<R>) -> Self {
+        let bias = linear.bias.map(|id| tensors[id].value.clone());
+        let bias = bias.expect("dense layers without a normalisation have a bias");
+        FoldedLinear::new(&tensors[linear.weight].value, bias)
+    }
+
     fn forward(&self, simd: SimdLevel, x: &[R], y: &mut Vec<R>) {
         let outputs = self.bias.len();
         let rows = x.len() / self.inputs;
@@ -37,65 +66,58 @@ impl<R: Real> Dense<R> {
     }
 }
 
-/// A network that plays.
+/// A network for inference.
+///
+/// ```
+/// use learn::net::{Architecture, Grid, InferenceNet, Network, Output};
+///
+/// let architecture = Architecture::new(Grid { height: 6, width: 7 }, 4, 7);
+/// let network = Network::<f32>::new(architecture, || 0.5);
+/// let mut inference = InferenceNet::new(&network);
+/// let mut out = Output::default();
+/// inference.forward(&vec![0.0; 2 * architecture.inputs()], &mut out);
+/// assert_eq!((out.logits.len(), out.values.len()), (2 * 7, 2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct InferenceNet<R: Real> {
     architecture: Architecture,
     simd: SimdLevel,
-    stem: Folded<R>,
-    blocks: Vec<[Folded<R>; 2]>,
-    policy_neck: Dense<R>,
-    policy: Dense<R>,
-    value_neck: Dense<R>,
-    hidden: Dense<R>,
-    value: Dense<R>,
+    stem: FoldedConv<R>,
+    blocks: Vec<[FoldedConv<R>; 2]>,
+    policy_conv: FoldedLinear<R>,
+    policy: FoldedLinear<R>,
+    value_conv: FoldedLinear<R>,
+    hidden: FoldedLinear<R>,
+    value: FoldedLinear<R>,
     tower: [Buffer<R>; 3],
-    flat: Vec<R>,
-    wide: Vec<R>,
+    head_output: Vec<R>,
+    hidden_output: Vec<R>,
     scratch: Scratch<R>,
 }
 
 impl<R: Real> InferenceNet<R> {
-    /// The network as it is now, on the fastest simd of this machine.
+    /// The network as it is now, with the best instructions of this machine.
     pub fn new(network: &Network<R>) -> Self {
-        InferenceNet::on(SimdLevel::best(), network)
+        InferenceNet::on(SimdLevel::detect(), network)
     }
 
-    /// The network as it is now, on a given simd.
+    /// The network as it is now, with the instructions of a level.
     pub fn on(simd: SimdLevel, network: &Network<R>) -> Self {
         let tensors = &network.tensors;
-        let step = |step: &super::network::ConvBlock<R>| {
-            let (factor, bias) = step.norm.folded(tensors);
-            let kernel = scaled(tensors, step.conv.weight, &factor);
-            let (inputs, outputs) = step.conv.channels;
-            let mut points = Aligned::default();
-            from_kernel(simd, &kernel, points.resized(POINTS * inputs * outputs));
-            Folded { channels: step.conv.channels, kernel: points, bias }
-        };
-        let neck = |neck: &super::network::HeadConv<R>| {
-            let (factor, bias) = neck.norm.folded(tensors);
-            let weight = scaled(tensors, neck.linear.weight, &factor);
-            Dense { inputs: weight.len() / bias.len(), weight: Aligned::from(&weight), bias }
-        };
-        let dense = |linear: &super::Linear<R>| {
-            let weight = Aligned::from(&tensors[linear.weight].value);
-            let bias = linear.bias.map(|slot| tensors[slot].value.clone());
-            let bias = bias.expect("dense layers without a normalisation have a bias");
-            Dense { inputs: weight.len() / bias.len(), weight, bias }
-        };
+        let conv = |block| FoldedConv::new(simd, tensors, block);
         InferenceNet {
             architecture: network.architecture,
             simd,
-            stem: step(&network.stem),
-            blocks: network.blocks.iter().map(|[a, b]| [step(a), step(b)]).collect(),
-            policy_neck: neck(&network.policy_neck),
-            policy: dense(&network.policy),
-            value_neck: neck(&network.value_neck),
-            hidden: dense(&network.hidden),
-            value: dense(&network.value),
+            stem: conv(&network.stem),
+            blocks: network.blocks.iter().map(|block| block.each_ref().map(conv)).collect(),
+            policy_conv: FoldedLinear::of_head(tensors, &network.policy_conv),
+            policy: FoldedLinear::of_linear(tensors, &network.policy),
+            value_conv: FoldedLinear::of_head(tensors, &network.value_conv),
+            hidden: FoldedLinear::of_linear(tensors, &network.hidden),
+            value: FoldedLinear::of_linear(tensors, &network.value),
             tower: Default::default(),
-            flat: Vec::new(),
-            wide: Vec::new(),
+            head_output: Vec::new(),
+            hidden_output: Vec::new(),
             scratch: Scratch::default(),
         }
     }
@@ -105,38 +127,38 @@ impl<R: Real> InferenceNet<R> {
         &self.architecture
     }
 
-    /// Judge a batch of positions, each [`Architecture::inputs`] numbers, into
-    /// `out`. A position's judgement does not depend on the others.
+    /// Evaluates a batch of positions, each [`Architecture::inputs`] numbers, into
+    /// `out`. A position's evaluation does not depend on the others.
     ///
     /// # Panics
     /// If `planes` is not a whole number of positions.
     pub fn forward(&mut self, planes: &[R], out: &mut Output<R>) {
         let grid = self.architecture.grid();
-        assert_eq!(planes.len() % self.architecture.inputs(), 0, "half a position");
-        let batch = planes.len() / self.architecture.inputs();
+        let positions = planes.len() / self.architecture.inputs();
+        assert_eq!(planes.len(), positions * self.architecture.inputs(), "whole positions");
         let (simd, scratch) = (self.simd, &mut self.scratch);
-        let [x, inside, next] = &mut self.tower;
-        for buffer in [&mut *x, &mut *inside, &mut *next] {
-            buffer.resized(batch * grid.area() * self.architecture.channels);
+        let [x, inner, next] = &mut self.tower;
+        for buffer in [&mut *x, &mut *inner, &mut *next] {
+            buffer.resized(positions * grid.area() * self.architecture.channels);
         }
-        let mut run = |layer: &Folded<R>, x: &[R], residual: Option<&[R]>, y: &mut [R]| {
+        let mut conv = |layer: &FoldedConv<R>, x: &[R], residual: Option<&[R]>, y: &mut [R]| {
             let epilogue = Epilogue { bias: Some(&layer.bias), residual, relu: true };
             convolve(simd, grid, layer.channels, &layer.kernel, x, y, epilogue, scratch);
         };
-        run(&self.stem, planes, None, x);
+        conv(&self.stem, planes, None, x);
         for [first, second] in &self.blocks {
-            run(first, x, None, inside);
-            run(second, inside, Some(x), next);
+            conv(first, x, None, inner);
+            conv(second, inner, Some(x), next);
             std::mem::swap(x, next);
         }
-        self.policy_neck.forward(simd, x, &mut self.flat);
-        relu(&mut self.flat);
-        self.policy.forward(simd, &self.flat, &mut out.logits);
-        self.value_neck.forward(simd, x, &mut self.flat);
-        relu(&mut self.flat);
-        self.hidden.forward(simd, &self.flat, &mut self.wide);
-        relu(&mut self.wide);
-        self.value.forward(simd, &self.wide, &mut out.values);
+        self.policy_conv.forward(simd, x, &mut self.head_output);
+        relu(&mut self.head_output);
+        self.policy.forward(simd, &self.head_output, &mut out.logits);
+        self.value_conv.forward(simd, x, &mut self.head_output);
+        relu(&mut self.head_output);
+        self.hidden.forward(simd, &self.head_output, &mut self.hidden_output);
+        relu(&mut self.hidden_output);
+        self.value.forward(simd, &self.hidden_output, &mut out.values);
         for value in &mut out.values {
             *value = R::from_f64(value.to_f64().tanh());
         }
@@ -144,7 +166,7 @@ impl<R: Real> InferenceNet<R> {
 }
 
 /// A weight whose last index is the channel of `factor`.
-fn scaled<R: Real>(tensors: &Tensors<R>, weight: Slot, factor: &[R]) -> Vec<R> {
+fn scaled<R: Real>(tensors: &Tensors<R>, weight: TensorId, factor: &[R]) -> Vec<R> {
     let weight = &tensors[weight].value;
     weight.iter().zip(factor.iter().cycle()).map(|(&w, &f)| w * f).collect()
 }

@@ -1,27 +1,28 @@
 //! Dense layers; a 1 x 1 convolution is one, applied to every point.
 
 use super::gemm::{Left, gemm};
-use super::{Buffer, Real, SimdLevel, Slot, Tensors};
+use super::simd::SimdLevel;
+use super::{Buffer, Real, TensorId, Tensors};
 
 /// `y = x W + b`, row by row.
 #[derive(Clone, Debug)]
 pub struct Linear<R> {
     /// W, inputs x outputs.
-    pub weight: Slot,
-    /// b, unless a normalisation follows, which would undo it.
-    pub bias: Option<Slot>,
+    pub weight: TensorId,
+    /// b, unless a batch normalisation follows, which would cancel it.
+    pub bias: Option<TensorId>,
     inputs: usize,
     outputs: usize,
-    turned: Buffer<R>,
+    transposed: Buffer<R>,
 }
 
 impl<R: Real> Linear<R> {
-    /// A layer whose weights have been placed in the list.
-    pub fn new(weight: Slot, bias: Option<Slot>, inputs: usize, outputs: usize) -> Self {
-        Linear { weight, bias, inputs, outputs, turned: Buffer::default() }
+    /// A layer whose weights are in the list of tensors.
+    pub fn new(weight: TensorId, bias: Option<TensorId>, inputs: usize, outputs: usize) -> Self {
+        Linear { weight, bias, inputs, outputs, transposed: Buffer::default() }
     }
 
-    /// The results for rows of inputs.
+    /// Writes the outputs for rows of inputs to `y`.
     pub fn forward(&self, simd: SimdLevel, tensors: &Tensors<R>, x: &[R], y: &mut Buffer<R>) {
         let rows = x.len() / self.inputs;
         let y = y.resized(rows * self.outputs);
@@ -35,8 +36,8 @@ impl<R: Real> Linear<R> {
         gemm(simd, sizes, Left::rows(x, self.inputs), weight, y, self.bias.is_some());
     }
 
-    /// Add to the weights' gradients; the gradient by the inputs `x` goes into
-    /// `back`, or is added to it.
+    /// Adds to the weights' gradients. The gradient of the input `x` replaces
+    /// `back`, or is added to it if `add`.
     pub fn backward(
         &mut self,
         simd: SimdLevel,
@@ -56,16 +57,16 @@ impl<R: Real> Linear<R> {
             }
         }
         let weight = &mut tensors[self.weight];
-        let seen = Left::transposed(x, inputs);
-        gemm(simd, (inputs, outputs, rows), seen, gradient, &mut weight.gradient, true);
-        let turned = self.turned.resized(inputs * outputs);
-        transpose(&weight.value, outputs, turned);
+        let input = Left::transposed(x, inputs);
+        gemm(simd, (inputs, outputs, rows), input, gradient, &mut weight.gradient, true);
+        let transposed = self.transposed.resized(inputs * outputs);
+        transpose(&weight.value, outputs, transposed);
         let gradient = Left::rows(gradient, outputs);
-        gemm(simd, (rows, inputs, outputs), gradient, turned, back, add);
+        gemm(simd, (rows, inputs, outputs), gradient, transposed, back, add);
     }
 }
 
-/// The transpose of a matrix `columns` wide, by squares that the cache holds.
+/// Writes the transpose of a matrix `columns` wide, by squares that fit the cache.
 pub(super) fn transpose<R: Real>(matrix: &[R], columns: usize, out: &mut [R]) {
     const SQUARE: usize = 16;
     let rows = matrix.len() / columns;

@@ -1,19 +1,18 @@
-//! What is learnt from: the 2020 paper's loss, (z - v)² - π · log p, the mean
-//! over a batch. Its third term, c |θ|², is [`super::Network::decay`].
+//! The 2020 paper's loss, (z - v)² - π · log p, the mean over a batch. Its third
+//! term, c |θ|², is [`super::Network::add_weight_decay`].
 
 use super::Real;
 
-/// What a position should have been judged to be.
+/// The training target of a position.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Every legal move's code with its share of the search's visits; the
-    /// shares add up to 1.
+    /// π: every legal move's code with its probability.
     pub policy: Vec<(usize, f32)>,
-    /// The game's result for the mover, from -1 to 1.
+    /// z: the mover's result, from -1 to 1.
     pub value: f32,
 }
 
-/// The two parts of the loss, means over a batch.
+/// The two terms of the loss, means over a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
     /// -π · log p.
@@ -23,7 +22,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// Both together.
+    /// Their sum.
     pub fn total(self) -> f64 {
         self.policy + self.value
     }
@@ -38,26 +37,28 @@ pub fn softmax<R: Real>(logits: impl Iterator<Item = R> + Clone) -> Vec<R> {
     weights.into_iter().map(|weight| R::from_f64(weight / sum)).collect()
 }
 
-/// The loss of one position and its gradient by the value; that by the logits
-/// goes, times `share`, into `by_logits`. It is zero for illegal moves.
-pub(super) fn judge<R: Real>(
+/// The loss of one position and its derivative by the value. The derivatives by
+/// the logits, 0 for illegal moves, go into `logit_gradient`. Both are times
+/// `weight`, the position's share of the batch.
+pub(super) fn position_loss<R: Real>(
     logits: &[R],
     value: R,
     target: &Target,
-    share: f64,
-    by_logits: &mut [R],
+    weight: f64,
+    logit_gradient: &mut [R],
 ) -> (Loss, R) {
-    let chances = softmax(target.policy.iter().map(|&(code, _)| logits[code]));
-    by_logits.fill(R::ZERO);
-    let all: f64 = target.policy.iter().map(|&(_, part)| f64::from(part)).sum();
-    let mut policy = 0.0;
-    for (&(code, part), chance) in target.policy.iter().zip(chances) {
-        let part = f64::from(part);
-        if part > 0.0 {
-            policy -= part * chance.to_f64().max(f64::MIN_POSITIVE).ln();
+    let policy = softmax(target.policy.iter().map(|&(code, _)| logits[code]));
+    logit_gradient.fill(R::ZERO);
+    let sum: f64 = target.policy.iter().map(|&(_, target)| f64::from(target)).sum();
+    let mut policy_loss = 0.0;
+    for (&(code, target), p) in target.policy.iter().zip(policy) {
+        let (target, p) = (f64::from(target), p.to_f64());
+        if target > 0.0 {
+            policy_loss -= target * p.max(f64::MIN_POSITIVE).ln();
         }
-        by_logits[code] = R::from_f64((chance.to_f64() * all - part) * share);
+        logit_gradient[code] = R::from_f64((p * sum - target) * weight);
     }
-    let miss = value.to_f64() - f64::from(target.value);
-    (Loss { policy, value: miss * miss }, R::from_f64(2.0 * miss * share))
+    let error = value.to_f64() - f64::from(target.value);
+    let loss = Loss { policy: policy_loss, value: error * error };
+    (loss, R::from_f64(2.0 * error * weight))
 }

@@ -25,6 +25,25 @@ pub enum UpdateRule {
 }
 
 /// An update rule with its running moments.
+///
+/// ```
+/// use games::Rng;
+/// use learn::net::{Architecture, Grid, Network, Optimiser, Target, UpdateRule};
+///
+/// let grid = Grid { height: 3, width: 3 };
+/// let small = Architecture { blocks: 1, channels: 8, ..Architecture::new(grid, 2, 9) };
+/// let mut rng = Rng::seeded(1);
+/// let mut network: Network<f32> = Network::new(small, || rng.unit());
+/// let mut optimiser = Optimiser::new(UpdateRule::Adam { mean: 0.9, square: 0.999 });
+/// let planes = vec![1.0; 4 * small.inputs()];
+/// let targets = vec![Target { policy: vec![(4, 1.0)], value: 1.0 }; 4];
+/// let mut losses = Vec::new();
+/// for _ in 0..20 {
+///     losses.push(network.forward_backward(&planes, &targets).total());
+///     optimiser.step(&mut network.tensors, 0.01);
+/// }
+/// assert!(losses[19] < losses[0] / 2.0, "{losses:?}");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Optimiser<R> {
     rule: UpdateRule,

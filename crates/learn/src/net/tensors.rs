@@ -1,5 +1,5 @@
-//! All numbers of a network in one list: what is learnt, what is saved, what a
-//! test disturbs. Layers hold [`Slot`]s into it.
+//! All numbers of a network in one list, which is trained, saved and compared as a
+//! whole. Layers hold [`TensorId`]s into it.
 
 use std::ops::{Index, IndexMut};
 
@@ -14,14 +14,14 @@ pub struct Tensor<R> {
     pub shape: Vec<usize>,
     /// The numbers.
     pub value: Vec<R>,
-    /// The loss's derivative by each number; empty if it is not learnt by
+    /// The derivative of the loss by each number; empty if it is not trained by
     /// gradient (running means and variances).
     pub gradient: Vec<R>,
 }
 
-/// A place in [`Tensors`].
+/// The index of a tensor in [`Tensors`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot(usize);
+pub struct TensorId(usize);
 
 /// The tensors of a network, in a fixed order.
 #[derive(Clone, Debug, Default)]
@@ -33,18 +33,18 @@ impl<R: Real> Tensors<R> {
         Tensors(Vec::new())
     }
 
-    /// Add a tensor that gradients change.
-    pub fn learnt(&mut self, name: String, shape: &[usize], value: Vec<R>) -> Slot {
-        let slot = self.kept(name, shape, value);
-        self[slot].gradient = vec![R::ZERO; self[slot].value.len()];
-        slot
+    /// Adds a tensor that gradients change.
+    pub fn add_trained(&mut self, name: String, shape: &[usize], value: Vec<R>) -> TensorId {
+        let id = self.add_fixed(name, shape, value);
+        self[id].gradient = vec![R::ZERO; self[id].value.len()];
+        id
     }
 
-    /// Add a tensor that gradients leave alone.
-    pub fn kept(&mut self, name: String, shape: &[usize], value: Vec<R>) -> Slot {
+    /// Adds a tensor without a gradient.
+    pub fn add_fixed(&mut self, name: String, shape: &[usize], value: Vec<R>) -> TensorId {
         assert_eq!(shape.iter().product::<usize>(), value.len(), "{name} has another size");
         self.0.push(Tensor { name, shape: shape.to_vec(), value, gradient: Vec::new() });
-        Slot(self.0.len() - 1)
+        TensorId(self.0.len() - 1)
     }
 
     /// All tensors in order.
@@ -52,12 +52,12 @@ impl<R: Real> Tensors<R> {
         self.0.iter()
     }
 
-    /// All tensors in order, to be changed.
+    /// All tensors in order, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Tensor<R>> {
         self.0.iter_mut()
     }
 
-    /// Forget all gradients.
+    /// Sets all gradients to 0.
     pub fn clear_gradients(&mut self) {
         for tensor in &mut self.0 {
             tensor.gradient.fill(R::ZERO);
@@ -65,15 +65,15 @@ impl<R: Real> Tensors<R> {
     }
 }
 
-impl<R> Index<Slot> for Tensors<R> {
+impl<R> Index<TensorId> for Tensors<R> {
     type Output = Tensor<R>;
-    fn index(&self, slot: Slot) -> &Tensor<R> {
-        &self.0[slot.0]
+    fn index(&self, id: TensorId) -> &Tensor<R> {
+        &self.0[id.0]
     }
 }
 
-impl<R> IndexMut<Slot> for Tensors<R> {
-    fn index_mut(&mut self, slot: Slot) -> &mut Tensor<R> {
-        &mut self.0[slot.0]
+impl<R> IndexMut<TensorId> for Tensors<R> {
+    fn index_mut(&mut self, id: TensorId) -> &mut Tensor<R> {
+        &mut self.0[id.0]
     }
 }

@@ -1,5 +1,5 @@
-//! Weights on disk: safetensors, with a card in the metadata that says what
-//! network it is and how it came about.
+//! Weights on disk: safetensors, with a description of the network in the
+//! metadata.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,21 +10,22 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Architecture, Network};
-use crate::atomic_file;
 
 /// The metadata key and value that mark our files.
 const KIND: (&str, &str) = ("format", "boyi-network-1");
-/// No size in a card may be larger: a damaged card must not ask for the moon.
-const LARGEST: usize = 4096;
+/// The metadata key of the description.
+const INFO: &str = "card";
+/// The largest size in a description, so that a damaged one allocates little.
+const MAX_SIZE: usize = 4096;
 
-/// What a weights file says of itself.
+/// The description of a network in its weights file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelInfo {
     /// The sizes of the network.
     pub architecture: Architecture,
-    /// The game it plays, as the caller names it.
+    /// The game it plays ([`Encode::kind`](crate::Encode::kind)).
     pub game: String,
-    /// The version of the planes and move codes it was trained with.
+    /// The version of the encoding it was trained with.
     pub encoding: u32,
     /// How it was trained, a line for each run.
     pub history: Vec<String>,
@@ -33,15 +34,15 @@ pub struct ModelInfo {
 /// Why weights could not be saved or loaded.
 #[derive(Debug, Error)]
 pub enum WeightsError {
-    /// The file system said no.
+    /// An error of the file system.
     #[error("{path} can't be read or written: {source}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// Not safetensors at all, or cut short or damaged.
+    /// Not a safetensors file, or an incomplete or damaged one.
     #[error("{path} is not a whole safetensors file: {reason}")]
     Damaged {
         /// The file.
@@ -49,7 +50,7 @@ pub enum WeightsError {
         /// What is wrong.
         reason: String,
     },
-    /// Safetensors, but not a network of ours.
+    /// A safetensors file of another program.
     #[error("{path} is not a network of this program: {reason}")]
     Foreign {
         /// The file.
@@ -59,16 +60,32 @@ pub enum WeightsError {
     },
 }
 
-/// Write a network with its card. The file is replaced in one step: whoever
-/// reads it sees the old one or the new one.
-pub fn save(path: &Path, network: &Network<f32>, card: &ModelInfo) -> Result<(), WeightsError> {
-    atomic_file::write(path, &to_bytes(network, card))
+/// Writes a network with its description.
+///
+/// ```
+/// use games::Rng;
+/// use learn::net::{Architecture, Grid, ModelInfo, Network, load, save};
+///
+/// let architecture = Architecture::new(Grid { height: 3, width: 3 }, 2, 9);
+/// let mut rng = Rng::seeded(1);
+/// let network = Network::new(architecture, || rng.unit());
+/// let info = ModelInfo { architecture, game: "tic-tac-toe".to_owned(), encoding: 1, history: vec![] };
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("net.safetensors");
+/// save(&path, &network, &info).unwrap();
+/// assert_eq!(load(&path).unwrap().1, info);
+/// ```
+///
+/// The file is replaced in one step: a
+/// reader sees the old contents or the new ones.
+pub fn save(path: &Path, network: &Network<f32>, info: &ModelInfo) -> Result<(), WeightsError> {
+    files::write(path, &[&to_bytes(network, info)])
         .map_err(|source| WeightsError::Io { path: path.to_owned(), source })
 }
 
-/// A network with its card, as a file holds it.
-pub fn to_bytes(network: &Network<f32>, card: &ModelInfo) -> Vec<u8> {
-    assert_eq!(&card.architecture, network.architecture(), "the card is another network's");
+/// A network with its description, as a file holds it.
+pub fn to_bytes(network: &Network<f32>, info: &ModelInfo) -> Vec<u8> {
+    assert_eq!(&info.architecture, network.architecture(), "the description is another network's");
     let bytes: Vec<(String, Vec<usize>, Vec<u8>)> = (network.tensors.iter())
         .map(|tensor| {
             let bytes = tensor.value.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -79,20 +96,19 @@ pub fn to_bytes(network: &Network<f32>, card: &ModelInfo) -> Vec<u8> {
         let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
         (name, view.expect("a tensor's shape fits its numbers"))
     });
-    let text = serde_json::to_string(card).expect("a card is plain data");
-    let metadata =
-        HashMap::from([(KIND.0.to_owned(), KIND.1.to_owned()), ("card".to_owned(), text)]);
+    let text = serde_json::to_string(info).expect("a description is plain data");
+    let metadata = HashMap::from([(KIND.0.to_owned(), KIND.1.to_owned()), (INFO.to_owned(), text)]);
     safetensors::serialize(views, Some(metadata)).expect("names are distinct")
 }
 
-/// Read a network and its card.
+/// Reads a network and its description.
 pub fn load(path: &Path) -> Result<(Network<f32>, ModelInfo), WeightsError> {
     let bytes =
         fs::read(path).map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
     from_bytes(path, &bytes)
 }
 
-/// A network and its card from what a file holds; `path` is for errors alone.
+/// The same from the bytes of a file; `path` is for messages only.
 pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, ModelInfo), WeightsError> {
     let damaged = |reason: String| WeightsError::Damaged { path: path.to_owned(), reason };
     let foreign = |reason: String| WeightsError::Foreign { path: path.to_owned(), reason };
@@ -103,12 +119,12 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, ModelInfo)
     if metadata.get(KIND.0).map(String::as_str) != Some(KIND.1) {
         return Err(foreign(format!("its metadata lack {}={}", KIND.0, KIND.1)));
     }
-    let text = metadata.get("card").ok_or_else(|| foreign("it has no card".to_owned()))?;
-    let card: ModelInfo =
-        serde_json::from_str(text).map_err(|error| foreign(format!("its card: {error}")))?;
-    check(&card.architecture, bytes.len()).map_err(foreign)?;
+    let text = metadata.get(INFO).ok_or_else(|| foreign("it has no description".to_owned()))?;
+    let info: ModelInfo =
+        serde_json::from_str(text).map_err(|error| foreign(format!("its description: {error}")))?;
+    check(&info.architecture, bytes.len()).map_err(foreign)?;
 
-    let mut network = Network::new(card.architecture, || 0.5);
+    let mut network = Network::new(info.architecture, || 0.5);
     for tensor in network.tensors.iter_mut() {
         let name = &tensor.name;
         let view = file.tensor(name).map_err(|_| foreign(format!("it has no tensor {name}")))?;
@@ -123,11 +139,11 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(Network<f32>, ModelInfo)
             return Err(damaged(format!("{name} holds a number that is not finite")));
         }
     }
-    Ok((network, card))
+    Ok((network, info))
 }
 
-/// Sizes that a file of this length can hold, so that a wrong card can't make
-/// us reserve more than a few times the file.
+/// Checks that a file of this length can hold a network of these sizes, so that a
+/// wrong description allocates at most a few times the file.
 fn check(a: &Architecture, length: usize) -> Result<(), String> {
     let sizes = [
         a.height,
@@ -139,8 +155,8 @@ fn check(a: &Architecture, length: usize) -> Result<(), String> {
         a.value_kernels,
         a.value_hidden,
     ];
-    if sizes.iter().any(|&size| size == 0 || size > LARGEST) || a.blocks > LARGEST {
-        return Err(format!("its card has a size outside 1..={LARGEST}"));
+    if sizes.iter().any(|&size| size == 0 || size > MAX_SIZE) || a.blocks > MAX_SIZE {
+        return Err(format!("its description has a size outside 1..={MAX_SIZE}"));
     }
     let area = (a.height * a.width) as u128;
     let [planes, moves, channels] = [a.planes, a.moves, a.channels].map(|n| n as u128);
@@ -148,7 +164,7 @@ fn check(a: &Architecture, length: usize) -> Result<(), String> {
         + area * a.policy_kernels as u128 * moves
         + area * a.value_kernels as u128 * a.value_hidden as u128;
     if numbers * 4 > length as u128 {
-        return Err("its card tells of a larger network than it holds".to_owned());
+        return Err("its description is of a larger network than it holds".to_owned());
     }
     Ok(())
 }

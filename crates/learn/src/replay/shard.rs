@@ -6,7 +6,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::atomic_file;
 use crate::selfplay::TrainingGame;
 
 /// The first bytes of a shard.
@@ -38,6 +37,21 @@ pub enum ShardError {
 }
 
 /// The numbered shards of a folder.
+///
+/// ```
+/// use games::Game;
+/// use games::dots_and_boxes::DotsAndBoxes;
+/// use learn::replay::Shards;
+/// use learn::selfplay::random_game;
+///
+/// let start = DotsAndBoxes::start(&"2x2".parse().unwrap()).unwrap();
+/// let games: Vec<_> = (0..10).map(|id| random_game(&start, 1, id)).collect();
+/// let folder = tempfile::tempdir().unwrap();
+/// let mut shards = Shards::open(folder.path()).unwrap();
+/// shards.write(&games).unwrap();
+/// assert_eq!(shards.numbers().unwrap(), [0]);
+/// assert_eq!(shards.read(0).unwrap(), games);
+/// ```
 pub struct Shards {
     folder: PathBuf,
     next: u64,
@@ -49,7 +63,7 @@ impl Shards {
     pub fn open(folder: &Path) -> Result<Shards, ShardError> {
         let io_error = |source| ShardError::Io { path: folder.to_owned(), source };
         fs::create_dir_all(folder).map_err(io_error)?;
-        atomic_file::remove_partial(folder).map_err(io_error)?;
+        files::remove_partial(folder).map_err(io_error)?;
         let next = numbers(folder).map_err(io_error)?.last().map_or(0, |last| last + 1);
         Ok(Shards { folder: folder.to_owned(), next })
     }
@@ -69,7 +83,7 @@ impl Shards {
         bytes.extend(crc32fast::hash(&packed).to_le_bytes());
         bytes.extend((plain.len() as u64).to_le_bytes());
         bytes.extend(packed);
-        atomic_file::write(&path, &bytes).map_err(io_error)?;
+        files::write(&path, &[&bytes]).map_err(io_error)?;
         self.next += 1;
         Ok(())
     }

@@ -15,8 +15,18 @@ pub(super) struct History {
 }
 
 impl History {
+    /// The history of a game that starts here; `max_plies` as in the settings.
+    pub fn new<G: Game>(start: &G, max_plies: usize) -> History {
+        History { keys: vec![start.key()], max_plies }
+    }
+
+    /// Adds the position after a move.
+    pub fn push<G: Game>(&mut self, game: &G) {
+        self.keys.push(game.key());
+    }
+
     /// The outcome at `game`, whose keys below the current position are `below`.
-    fn outcome<G: Game>(&self, game: &G, below: &[u64]) -> Option<Outcome> {
+    pub fn outcome<G: Game>(&self, game: &G, below: &[u64]) -> Option<Outcome> {
         let plies = self.keys.len() - 1 + below.len();
         let by_length = || {
             let reached = self.max_plies != 0 && plies >= self.max_plies;
@@ -29,6 +39,24 @@ impl History {
         };
         game.outcome().or_else(by_history).or_else(by_length)
     }
+}
+
+/// Whether a game may be resigned, and the random moves it begins with: the first
+/// things that its random numbers decide.
+pub(super) fn opening<G: Game>(
+    start: &G,
+    settings: &SelfPlaySettings,
+    rng: &mut Rng,
+) -> (bool, Vec<G::Move>) {
+    let may_resign = settings.resign.is_some_and(|resign| rng.unit() >= resign.check);
+    let (mut game, mut moves) = (start.clone(), Vec::new());
+    for _ in 0..rng.below(settings.random_plies + 1) {
+        let mv = game.random_move(rng);
+        let Some(mv) = mv.filter(|&mv| game.after(mv).outcome().is_none()) else { break };
+        game.play(mv);
+        moves.push(mv);
+    }
+    (may_resign, moves)
 }
 
 /// A game being played.
@@ -51,11 +79,11 @@ impl<G: Game> SelfPlayGame<G> {
     /// Starts game `id` of a run with this seed: it depends on nothing else.
     pub fn new(start: &G, settings: &SelfPlaySettings, seed: u64, id: u64) -> SelfPlayGame<G> {
         let mut rng = Rng::stream(seed, id);
-        let may_resign = settings.resign.is_some_and(|resign| rng.unit() >= resign.check);
+        let (may_resign, opening) = opening(start, settings, &mut rng);
         let mut this = SelfPlayGame {
             game: start.clone(),
             last: None,
-            history: History { keys: vec![start.key()], max_plies: settings.max_plies },
+            history: History::new(start, settings.max_plies),
             plies: Vec::new(),
             search: Search::new(settings.root),
             rng,
@@ -64,9 +92,7 @@ impl<G: Game> SelfPlayGame<G> {
             may_resign,
             lost_moves: [0; 2],
         };
-        for _ in 0..this.rng.below(settings.random_plies + 1) {
-            let mv = this.game.random_move(&mut this.rng);
-            let Some(mv) = mv.filter(|&mv| this.game.after(mv).outcome().is_none()) else { break };
+        for mv in opening {
             this.plies.push(Ply::unsearched(mv.into()));
             this.advance(mv);
         }
@@ -82,7 +108,7 @@ impl<G: Game> SelfPlayGame<G> {
     fn advance(&mut self, mv: G::Move) {
         self.game.play(mv);
         self.last = Some(mv);
-        self.history.keys.push(self.game.key());
+        self.history.push(&self.game);
     }
 
     fn start_search(&mut self, settings: &SelfPlaySettings) {

@@ -9,6 +9,8 @@
 //! - `search`: the search of one move, as a state machine that asks for leaves.
 //! - `game`: one game from its start to its [`TrainingGame`].
 //! - `training_game`: a finished game with the search's results, as bytes.
+//! - `adjudicator`: the end of games whose result is proven.
+//! - `verify`: what a game from another machine claims, recomputed.
 //! - `settings`: [`SelfPlaySettings`].
 //!
 //! It knows nothing of files, networks or training. The tree of the playing
@@ -41,13 +43,17 @@
 //! assert!(games.iter().all(|game| game.check(&start).is_ok()));
 //! ```
 
+mod adjudicator;
 mod game;
 mod search;
 mod settings;
 mod training_game;
 mod tree;
+mod verify;
 mod worker;
 
+pub use adjudicator::Adjudicator;
 pub use settings::{Resign, RootSearch, SelfPlaySettings};
 pub use training_game::{GameFormatError, Ply, TrainingGame};
+pub use verify::Verifier;
 pub use worker::{Worker, play_match, random_game};

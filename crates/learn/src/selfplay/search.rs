@@ -178,12 +178,12 @@ impl<G: Game> Search<G> {
                 (softmax(logits.iter().copied()), chosen)
             }
             RootSearch::Puct { .. } => {
+                let visits: Vec<f64> = root.edges.iter().map(|edge| edge.visits.into()).collect();
                 let all = root.visits().max(1) as f32;
-                let policy: Vec<f32> =
-                    root.edges.iter().map(|edge| edge.visits as f32 / all).collect();
+                let policy: Vec<f32> = visits.iter().map(|&visits| visits as f32 / all).collect();
                 let mean = |i: usize| root.edges[i].mean(root.mover).unwrap_or(-1.0);
                 let chosen = match exploring {
-                    true => Some(sample(&policy, rng)),
+                    true => rng.weighted(&visits),
                     false => argmax(most_visited.map(|i| (i, mean(i)))),
                 };
                 (policy, chosen)
@@ -252,18 +252,6 @@ fn mixed_value<M>(view: &NodeView<M>) -> f32 {
         }
     }
     if visits == 0.0 { view.value } else { (view.value + visits * sum / priors) / (1.0 + visits) }
-}
-
-/// An index sampled in proportion to the weights.
-fn sample(weights: &[f32], rng: &mut Rng) -> usize {
-    let mut rest = rng.unit() as f32 * weights.iter().sum::<f32>();
-    for (i, weight) in weights.iter().enumerate() {
-        rest -= weight;
-        if rest < 0.0 {
-            return i;
-        }
-    }
-    argmax(weights.iter().copied().enumerate()).unwrap_or(0)
 }
 
 /// Sequential halving as a list: simulation i chooses among the moves with so

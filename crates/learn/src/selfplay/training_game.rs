@@ -71,6 +71,22 @@ impl Ply {
         (self.value != UNSEARCHED).then(|| f32::from(self.value) / 32_767.0)
     }
 
+    /// The move among the legal ones, if the ply is valid there.
+    pub(super) fn legal_move<M: Copy + Into<u16>>(
+        &self,
+        legal: &[M],
+    ) -> Result<M, GameFormatError> {
+        let mv = legal.iter().find(|&&mv| mv.into() == self.mv);
+        let mv = *mv.ok_or(GameFormatError("an illegal move"))?;
+        if self.has_policy() && self.policy.len() != legal.len() {
+            return Err(GameFormatError("a policy of another length"));
+        }
+        if self.has_policy() && self.policy.iter().all(|&weight| weight == 0) {
+            return Err(GameFormatError("a policy that adds up to 0"));
+        }
+        Ok(mv)
+    }
+
     /// Whether the ply has a policy target.
     pub fn has_policy(&self) -> bool {
         !self.policy.is_empty()
@@ -111,7 +127,7 @@ pub struct TrainingGame {
 /// Why bytes are no valid game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("these bytes are no valid self-play game: {0}")]
-pub struct GameFormatError(&'static str);
+pub struct GameFormatError(pub(super) &'static str);
 
 impl TrainingGame {
     /// Appends the game as bytes.
@@ -171,15 +187,7 @@ impl TrainingGame {
         for ply in &self.plies {
             let mut moves = MoveList::new();
             game.moves(&mut moves);
-            let mv = moves.iter().find(|&&mv| mv.into() == ply.mv);
-            let mv = *mv.ok_or(GameFormatError("an illegal move"))?;
-            if ply.has_policy() && ply.policy.len() != moves.len() {
-                return Err(GameFormatError("a policy of another length"));
-            }
-            if ply.has_policy() && ply.policy.iter().all(|&weight| weight == 0) {
-                return Err(GameFormatError("a policy that adds up to 0"));
-            }
-            game.play(mv);
+            game.play(ply.legal_move(&moves)?);
         }
         Ok(())
     }

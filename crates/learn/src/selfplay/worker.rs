@@ -1,10 +1,9 @@
 //! Many games, one batch.
 
-use std::sync::Arc;
-
 use games::{Game, Player, Rng};
-use search::{Evaluation, Evaluator, Leaf, Oracle};
+use search::{Evaluation, Evaluator, Leaf};
 
+use super::adjudicator::Adjudicator;
 use super::game::SelfPlayGame;
 use super::settings::SelfPlaySettings;
 use super::training_game::{Ply, TrainingGame};
@@ -21,7 +20,7 @@ pub struct Worker<G: Game> {
     /// The id of the next game, and the difference to the one after it.
     next: u64,
     stride: u64,
-    oracle: Option<Arc<dyn Oracle<G>>>,
+    adjudicator: Adjudicator<G>,
     games: Vec<SelfPlayGame<G>>,
     leaves: Vec<Leaf<G>>,
     evaluations: Vec<Evaluation>,
@@ -41,7 +40,7 @@ impl<G: Game> Worker<G> {
             seed,
             next: first,
             stride: stride.max(1),
-            oracle: None,
+            adjudicator: Adjudicator::none(),
             games: Vec::new(),
             leaves: Vec::new(),
             evaluations: Vec::new(),
@@ -54,10 +53,9 @@ impl<G: Game> Worker<G> {
         worker
     }
 
-    /// Adjudicates games with their exact result where the oracle knows it, within
-    /// [`SelfPlaySettings::exact`] nodes.
-    pub fn with_oracle(self, oracle: Option<Arc<dyn Oracle<G>>>) -> Worker<G> {
-        Worker { oracle, ..self }
+    /// Ends games whose result the adjudicator knows.
+    pub fn with_adjudicator(self, adjudicator: Adjudicator<G>) -> Worker<G> {
+        Worker { adjudicator, ..self }
     }
 
     fn start_game(&mut self) -> SelfPlayGame<G> {
@@ -73,10 +71,8 @@ impl<G: Game> Worker<G> {
         self.leaves.clear();
         for i in 0..self.games.len() {
             let leaf = loop {
-                let exact = self.settings.exact;
-                let oracle = self.oracle.as_deref().filter(|_| exact > 0);
-                let adjudicate = |game: &G| Some(oracle?.probe(game, exact)?.winner);
-                match self.games[i].step(&self.settings, adjudicate) {
+                let (adjudicator, settings) = (&self.adjudicator, &self.settings);
+                match self.games[i].step(settings, |game| adjudicator.winner(game, settings)) {
                     Ok(leaf) => break leaf,
                     Err(game) => {
                         finished.push(game);

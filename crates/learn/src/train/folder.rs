@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use files::{FileLock, LockError};
 use serde::{Deserialize, Serialize};
 
 use super::TrainSettings;
-use crate::atomic_file;
 use crate::net::WeightsError;
 use crate::replay::ShardError;
 use crate::selfplay::GameFormatError;
@@ -33,6 +33,9 @@ pub enum TrainError {
     /// The folder has a run already, or none.
     #[error("{0}")]
     Folder(String),
+    /// Settings out of range, or that do not fit the run.
+    #[error("{0}")]
+    Settings(String),
     /// All self-play threads have ended before the training did.
     #[error("self-play has stopped: its threads have ended")]
     NoActors,
@@ -57,6 +60,17 @@ pub struct RunConfig {
 }
 
 /// The folder of a run.
+///
+/// ```
+/// use learn::train::{RunConfig, RunFolder, TrainSettings};
+///
+/// let place = tempfile::tempdir().unwrap();
+/// let _lock = RunFolder::lock(place.path()).unwrap();
+/// assert!(RunFolder::lock(place.path()).is_err(), "one process at a time");
+/// let config = RunConfig { game: "surakarta".to_owned(), settings: TrainSettings::default() };
+/// RunFolder::create(place.path(), &config).unwrap();
+/// assert_eq!(RunFolder::open(place.path()).unwrap().1.game, "surakarta");
+/// ```
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     path: PathBuf,
@@ -87,15 +101,34 @@ impl RunFolder {
             let path = path.display();
             return Err(TrainError::Folder(format!("{path} has no training run to resume")));
         }
-        for folder in [path, &path.join("checkpoints")] {
-            atomic_file::remove_partial(folder)
-                .map_err(|source| TrainError::Io { path: folder.to_owned(), source })?;
-        }
         let text = fs::read_to_string(&file)
             .map_err(|source| TrainError::Io { path: file.clone(), source })?;
         let config = serde_json::from_str(&text)
             .map_err(|error| TrainError::Damaged { path: file, reason: error.to_string() })?;
         Ok((folder, config))
+    }
+
+    /// Locks the folder of a run, which is created if it does not exist, so that no
+    /// other process writes to it: to be held from before the run is created or
+    /// opened until it ends.
+    pub fn lock(path: &Path) -> Result<FileLock, TrainError> {
+        fs::create_dir_all(path)
+            .map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
+        FileLock::acquire(&path.join("training")).map_err(|error| match error {
+            LockError::Held(holder) => TrainError::Folder(format!(
+                "{} is being trained by another process ({holder}): stop that one first, or name \
+                 another folder",
+                path.display()
+            )),
+            LockError::Io(path, source) => TrainError::Io { path, source },
+        })
+    }
+
+    /// Removes what a killed process left half written.
+    pub(super) fn remove_partial(&self) -> Result<(), TrainError> {
+        [self.path.clone(), self.path.join("checkpoints")].into_iter().try_for_each(|path| {
+            files::remove_partial(&path).map_err(|source| TrainError::Io { path, source })
+        })
     }
 
     /// Writes the configuration.
@@ -105,7 +138,7 @@ impl RunFolder {
     }
 
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-        atomic_file::write(path, bytes)
+        files::write(path, &[bytes])
             .map_err(|source| TrainError::Io { path: path.to_owned(), source })
     }
 

@@ -6,8 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use search::Oracle;
-
 use super::TrainError;
 use super::metrics::SelfPlayStats;
 use super::run::{Actors, RunEnd, run};
@@ -15,7 +13,7 @@ use super::trainer::Trainer;
 use crate::encode::Encode;
 use crate::evaluator::NetworkEvaluator;
 use crate::net::{ModelInfo, Network};
-use crate::selfplay::{TrainingGame, Worker};
+use crate::selfplay::{Adjudicator, TrainingGame, Worker};
 
 /// Finished games that may wait; self-play blocks when there are more.
 const QUEUE: usize = 64;
@@ -25,11 +23,11 @@ const CACHE_SIZE: usize = 1 << 15;
 const WAIT: Duration = Duration::from_millis(100);
 
 /// Trains with self-play on this machine until the settings' time is over or
-/// `stop` is set. `oracle` adjudicates games whose result it knows; `log` is given
+/// `stop` is set. `adjudicator` ends games whose result it knows; `log` is given
 /// lines for people.
 pub fn run_local<G: Encode>(
     trainer: &mut Trainer<G>,
-    oracle: Option<Arc<dyn Oracle<G>>>,
+    adjudicator: &Adjudicator<G>,
     stop: &AtomicBool,
     log: &mut impl FnMut(&str),
 ) -> Result<RunEnd, TrainError> {
@@ -41,7 +39,7 @@ pub fn run_local<G: Encode>(
             let first = trainer.progress.next_game + i;
             let selfplay = settings.selfplay.clone();
             Worker::new(trainer.start().clone(), selfplay, settings.seed, first, threads)
-                .with_oracle(oracle.clone())
+                .with_adjudicator(adjudicator.clone())
         })
         .collect();
     thread::scope(|scope| {

@@ -4,9 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::TrainError;
 use crate::encode::Shape;
 use crate::net::{Architecture, UpdateRule};
-use crate::selfplay::SelfPlaySettings;
+use crate::selfplay::{Resign, RootSearch, SelfPlaySettings};
 
 /// How many training steps are made for how much self-play.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,6 +140,111 @@ impl TrainSettings {
             milestones: vec![560, 1000],
             ..TrainSettings::default()
         }
+    }
+
+    /// Checks that every setting is in its range.
+    ///
+    /// ```
+    /// use learn::train::TrainSettings;
+    ///
+    /// assert!(TrainSettings::default().check().is_ok());
+    /// let error = TrainSettings { learning_rate: -1.0, ..Default::default() }.check().unwrap_err();
+    /// assert_eq!(error.to_string(), "the setting rate is -1; it can be 0.000000001 to 1");
+    /// ```
+    pub fn check(&self) -> Result<(), TrainError> {
+        let one = 0.0..=1.0;
+        let (ratio_name, ratio) = match self.ratio {
+            TrainRatio::Reuse(times) => ("pace.reuse", times),
+            TrainRatio::PerGame(steps) => ("pace.per_game", steps),
+        };
+        let (rule, [mean, square]) = match self.update_rule {
+            UpdateRule::Sgd { momentum } => ("rule.sgd.momentum", [momentum, 0.0]),
+            UpdateRule::Adam { mean, square } => ("rule.adam", [mean, square]),
+        };
+        let play = &self.selfplay;
+        let resign = play.resign.unwrap_or(Resign { below: 0.0, moves: 1, check: 0.0 });
+        let (considered, c, noise) = match play.root {
+            RootSearch::Gumbel { considered } => (considered, 0.0, 0.0),
+            RootSearch::Puct { c, noise } => (1, c, noise),
+        };
+        for (name, value, range) in [
+            ("threads", self.threads as f64, 1.0..=1024.0),
+            ("blocks", self.blocks as f64, 0.0..=256.0),
+            ("channels", self.channels as f64, 1.0..=1024.0),
+            ("rate", self.learning_rate, 1e-9..=1.0),
+            ("last_rate", self.final_rate, one.clone()),
+            ("decay", self.weight_decay, one.clone()),
+            ("batch", self.batch_size as f64, 2.0..=65_536.0),
+            (rule, mean, 0.0..=0.999_999),
+            (rule, square, 0.0..=0.999_999),
+            (ratio_name, ratio, 0.0..=1000.0),
+            ("window", self.window as f64, 1.0..=f64::MAX),
+            ("lambda", self.lambda.into(), one.clone()),
+            ("surprise", self.surprise.into(), one.clone()),
+            ("random_games", self.random_games as f64, 0.0..=1e6),
+            ("random_steps", self.random_steps as f64, 0.0..=1e6),
+            ("publish", self.publish_seconds, 0.0..=1e9),
+            ("report", self.report_seconds, 0.0..=1e9),
+            ("checkpoint", self.checkpoint_minutes, 0.0..=1e9),
+            ("match_pairs", self.match_pairs as f64, 0.0..=1e5),
+            ("gate", self.gate.unwrap_or(0.0), one.clone()),
+            ("minutes", self.minutes, 1e-9..=1e9),
+            ("selfplay.games", play.games as f64, 1.0..=4096.0),
+            ("selfplay.root.gumbel.considered", considered as f64, 1.0..=1e6),
+            ("selfplay.root.puct.c", c.into(), 0.0..=1000.0),
+            ("selfplay.root.puct.noise", noise.into(), one.clone()),
+            ("selfplay.sims", play.sims.into(), 1.0..=1e6),
+            ("selfplay.quick", play.fast, one.clone()),
+            ("selfplay.quick_sims", play.fast_sims.into(), 1.0..=1e6),
+            ("selfplay.random_plies", play.random_plies as f64, 0.0..=1e5),
+            ("selfplay.resign.below", resign.below.into(), -1.0..=1.0),
+            ("selfplay.resign.moves", resign.moves.into(), 1.0..=1e5),
+            ("selfplay.resign.check", resign.check, one.clone()),
+        ] {
+            if !range.contains(&value) {
+                let end = match *range.end() {
+                    f64::MAX => "or more".to_owned(),
+                    end => format!("to {end}"),
+                };
+                return Err(TrainError::Settings(format!(
+                    "the setting {name} is {value}; it can be {} {end}",
+                    range.start()
+                )));
+            }
+        }
+        // 302 million weights, each with a gradient and two moments.
+        if self.blocks * self.channels * self.channels > 1 << 24 {
+            return Err(TrainError::Settings(format!(
+                "{} blocks of {} channels are too large a network: blocks times the square of \
+                 channels can be up to {}",
+                self.blocks,
+                self.channels,
+                1 << 24
+            )));
+        }
+        Ok(())
+    }
+
+    /// Checks that a run with the settings `old` can continue with these: its saved
+    /// state fits only a network and an optimiser of the same shape.
+    pub fn check_resume(&self, old: &TrainSettings) -> Result<(), TrainError> {
+        let rule = |settings: &TrainSettings| match settings.update_rule {
+            UpdateRule::Sgd { .. } => "sgd".to_owned(),
+            UpdateRule::Adam { .. } => "adam".to_owned(),
+        };
+        for (name, before, now) in [
+            ("blocks", old.blocks.to_string(), self.blocks.to_string()),
+            ("channels", old.channels.to_string(), self.channels.to_string()),
+            ("rule", rule(old), rule(self)),
+        ] {
+            if before != now {
+                return Err(TrainError::Settings(format!(
+                    "this run has {name}={before}, which its saved network needs: start a new run \
+                     for {name}={now}"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The network for boards of this shape.

@@ -86,6 +86,7 @@ impl<G: Encode> Trainer<G> {
         start: G,
         settings: TrainSettings,
     ) -> Result<Trainer<G>, TrainError> {
+        folder.remove_partial()?;
         let mut rng = Rng::stream(settings.seed, u64::MAX);
         let architecture = settings.architecture(&start.shape());
         let mut network = Network::new(architecture, || rng.unit());
@@ -153,7 +154,7 @@ impl<G: Encode> Trainer<G> {
 
     fn count(&mut self, game: &TrainingGame, new: bool) {
         let progress = &mut self.progress;
-        progress.next_game = progress.next_game.max(game.id + 1);
+        progress.next_game = progress.next_game.max(game.id.saturating_add(1));
         if new {
             let samples = game.policy_plies();
             progress.games += 1;

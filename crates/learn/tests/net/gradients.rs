@@ -1,9 +1,10 @@
-//! Backward: gradients against finite differences in double precision, layer by
-//! layer and whole.
+//! The backward pass: gradients against finite differences in double precision, of
+//! each layer and of the whole loss.
 
 use games::Rng;
 use learn::net::{
-    Architecture, Back, Buffer, Conv, Grid, Linear, Network, Norm, Scratch, SimdLevel, Tensors,
+    Architecture, BatchNorm, Buffer, Conv, Grid, InputGradient, Linear, Network, Scratch,
+    SimdLevel, Tensors,
 };
 
 use crate::{network, planes, small, targets};
@@ -22,17 +23,17 @@ fn close(got: f64, want: f64, what: &str) {
     assert!((got - want).abs() < 1e-6 * (1.0 + want.abs()), "{what}: {got} but {want}");
 }
 
-/// Weigh the layer's results by random numbers; then the sum's gradient by every
+/// Weighs the layer's output by random numbers: the gradient of the sum by every
 /// input and every weight must be its slope.
 fn check_layer(
     tensors: &mut Tensors<f64>,
     x: Vec<f64>,
     mut forward: impl FnMut(&mut Tensors<f64>, Vec<f64>) -> Vec<f64>,
     backward: impl FnOnce(&mut Tensors<f64>, Vec<f64>, Vec<f64>) -> Vec<f64>,
-    results: usize,
+    outputs: usize,
     weigh: &[f64],
 ) {
-    assert_eq!(weigh.len(), results);
+    assert_eq!(weigh.len(), outputs);
     let names: Vec<(String, usize)> =
         tensors.iter().map(|t| (t.name.clone(), t.gradient.len())).collect();
     let mut slopes = Vec::new();
@@ -76,7 +77,7 @@ fn of_convolutions() {
         let mut rng = Rng::seeded(height as u64);
         let mut tensors = Tensors::new();
         let kernel = random(9 * inputs * outputs, &mut rng);
-        let weight = tensors.learnt("kernel".into(), &[3, 3, inputs, outputs], kernel);
+        let weight = tensors.add_trained("kernel".into(), &[3, 3, inputs, outputs], kernel);
         let conv = Conv::new(weight, Grid { height, width }, (inputs, outputs));
         let results = 2 * height * width * outputs;
         let (x, weigh) = (random(2 * height * width * inputs, &mut rng), random(results, &mut rng));
@@ -85,19 +86,19 @@ fn of_convolutions() {
             x,
             |tensors, x| {
                 let mut y = Buffer::default();
-                conv.forward(SimdLevel::best(), tensors, &x, &mut y, &mut Scratch::default());
+                conv.forward(SimdLevel::detect(), tensors, &x, &mut y, &mut Scratch::default());
                 y.to_vec()
             },
             |tensors, x, g| {
                 let mut back = vec![7.0; x.len()];
                 let mut onto = x.clone();
-                let (simd, scratch) = (SimdLevel::best(), &mut Scratch::default());
+                let (simd, scratch) = (SimdLevel::detect(), &mut Scratch::default());
                 let kept: Vec<f64> = tensors[weight].gradient.clone();
-                conv.backward(simd, tensors, &x, &g, Back::Onto(&mut onto), scratch);
+                conv.backward(simd, tensors, &x, &g, InputGradient::Add(&mut onto), scratch);
                 tensors[weight].gradient = kept.clone();
-                conv.backward(simd, tensors, &x, &g, Back::Nowhere, scratch);
+                conv.backward(simd, tensors, &x, &g, InputGradient::Skip, scratch);
                 tensors[weight].gradient = kept;
-                conv.backward(simd, tensors, &x, &g, Back::Into(&mut back), scratch);
+                conv.backward(simd, tensors, &x, &g, InputGradient::Overwrite(&mut back), scratch);
                 for ((onto, back), x) in onto.iter().zip(&back).zip(&x) {
                     close(*onto, back + x, "added");
                 }
@@ -113,8 +114,8 @@ fn of_convolutions() {
 fn of_dense_layers() {
     let mut rng = Rng::seeded(2);
     let mut tensors = Tensors::new();
-    let weight = tensors.learnt("weight".into(), &[4, 5], random(20, &mut rng));
-    let bias = tensors.learnt("bias".into(), &[5], random(5, &mut rng));
+    let weight = tensors.add_trained("weight".into(), &[4, 5], random(20, &mut rng));
+    let bias = tensors.add_trained("bias".into(), &[5], random(5, &mut rng));
     let linear = Linear::new(weight, Some(bias), 4, 5);
     let (x, weigh) = (random(12, &mut rng), random(15, &mut rng));
     check_layer(
@@ -122,12 +123,12 @@ fn of_dense_layers() {
         x,
         |tensors, x| {
             let mut y = Buffer::default();
-            linear.forward(SimdLevel::best(), tensors, &x, &mut y);
+            linear.forward(SimdLevel::detect(), tensors, &x, &mut y);
             y.to_vec()
         },
         |tensors, x, g| {
             let mut back = vec![0.5; x.len()];
-            linear.clone().backward(SimdLevel::best(), tensors, &x, &g, &mut back, true);
+            linear.clone().backward(SimdLevel::detect(), tensors, &x, &g, &mut back, true);
             back.iter().map(|number| number - 0.5).collect()
         },
         15,
@@ -141,7 +142,7 @@ fn of_normalisation_and_relu() {
     for channels in [3, 37] {
         let mut rng = Rng::seeded(3);
         let mut tensors = Tensors::new();
-        let norm = std::cell::RefCell::new(Norm::new(&mut tensors, "norm", channels));
+        let norm = std::cell::RefCell::new(BatchNorm::new(&mut tensors, "norm", channels));
         for tensor in tensors.iter_mut() {
             tensor.value = random(channels, &mut rng);
         }
@@ -154,15 +155,27 @@ fn of_normalisation_and_relu() {
             x,
             |tensors, x| {
                 let mut y = vec![0.0; x.len()];
-                norm.borrow_mut().forward(SimdLevel::best(), tensors, &x, Some(&residual), &mut y);
+                norm.borrow_mut().forward(
+                    SimdLevel::detect(),
+                    tensors,
+                    &x,
+                    Some(&residual),
+                    &mut y,
+                );
                 result.borrow_mut().clone_from(&y);
                 y
             },
             |tensors, x, mut g| {
                 let mut back = vec![0.0; x.len()];
                 let y = result.borrow();
-                norm.borrow_mut().backward(SimdLevel::best(), tensors, (&x, &y), &mut g, &mut back);
-                // What is left of the gradient is that of what went residual.
+                norm.borrow_mut().backward(
+                    SimdLevel::detect(),
+                    tensors,
+                    (&x, &y),
+                    &mut g,
+                    &mut back,
+                );
+                // What is left of the gradient is that of the residual.
                 for ((g, y), weigh) in g.iter().zip(&*y).zip(&weigh) {
                     assert_eq!(*g, if *y > 0.0 { *weigh } else { 0.0 });
                 }
@@ -175,7 +188,7 @@ fn of_normalisation_and_relu() {
 }
 
 #[test]
-fn on_every_path_alike() {
+fn of_all_simd_levels_agree() {
     let architecture = small(6, 6);
     let architecture = Architecture { channels: 70, ..architecture };
     let planes: Vec<f32> = planes(&architecture, 50, 5);
@@ -184,13 +197,13 @@ fn on_every_path_alike() {
         let mut rng = Rng::seeded(9);
         let mut net: Network<f32> = Network::on(simd, architecture, || rng.unit());
         net.forward_backward(&planes, &targets);
-        // A second time with everything in use, as a run does it.
+        // A second time, with buffers in use, as in training.
         net.tensors.clear_gradients();
         let loss = net.forward_backward(&planes, &targets);
         (loss, net.tensors.iter().map(|t| t.gradient.clone()).collect::<Vec<_>>())
     };
     let (loss, want) = gradients(SimdLevel::Portable);
-    for simd in SimdLevel::all() {
+    for simd in SimdLevel::available() {
         let (other, got) = gradients(simd);
         assert!((other.total() - loss.total()).abs() < 1e-4, "{simd:?}: {other:?} but {loss:?}");
         for (got, want) in got.iter().flatten().zip(want.iter().flatten()) {
@@ -221,7 +234,7 @@ fn of_the_whole_loss() {
                     net.tensors.iter_mut().nth(i).unwrap().value[k] += change;
                     loss(&mut net)
                 };
-                // Small enough that hardly any relu turns between the two.
+                // Small enough that hardly any ReLU changes between the two.
                 let step = 1e-6;
                 let slope = (at(step) - at(-2.0 * step)) / (2.0 * step);
                 at(step);

@@ -1,4 +1,4 @@
-//! Learning: targets that can be remembered are remembered.
+//! Training: a network overfits a few positions.
 
 use learn::net::{InferenceNet, Network, Optimiser, Output, UpdateRule, softmax};
 
@@ -12,7 +12,7 @@ fn entropy(targets: &[learn::net::Target]) -> f64 {
 }
 
 #[test]
-fn both_rules_overfit_random_positions() {
+fn both_update_rules_overfit_random_positions() {
     for (rule, rate) in [
         (UpdateRule::Sgd { momentum: 0.9 }, 0.05),
         (UpdateRule::Adam { mean: 0.9, square: 0.999 }, 5e-3),
@@ -37,7 +37,7 @@ fn both_rules_overfit_random_positions() {
         let left = (end.policy - least) / (start.policy - least);
         assert!(left < 0.2, "{rule:?}: {left} of the policy's excess is left");
 
-        // Playing, by running means and folded weights, agrees with it.
+        // Inference, by running means and folded weights, agrees with it.
         let mut out = Output::default();
         InferenceNet::new(&net).forward(&planes, &mut out);
         let moves = architecture.moves;
@@ -53,7 +53,7 @@ fn both_rules_overfit_random_positions() {
 }
 
 #[test]
-fn learning_repeats_bit_for_bit() {
+fn training_repeats_bit_for_bit() {
     let run = || {
         let architecture = small(6, 6);
         let mut net: Network<f32> = network(architecture, 31);

@@ -47,7 +47,7 @@ fn planes<R: Real>(architecture: &Architecture, batch: usize, seed: u64) -> Vec<
     (0..batch * architecture.inputs()).map(|_| one(&mut rng)).collect()
 }
 
-/// Random targets: a few legal moves, shares that add up to 1, a result.
+/// Random targets: a policy of a few legal moves, a result.
 fn targets(architecture: &Architecture, batch: usize, seed: u64) -> Vec<Target> {
     let mut rng = Rng::stream(seed, 3);
     (0..batch)

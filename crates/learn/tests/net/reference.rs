@@ -1,11 +1,11 @@
-//! The network as a reader would write it: plain loops in double precision,
-//! nothing folded, nothing transformed.
+//! The reference implementation of the forward pass: plain loops in double
+//! precision, nothing folded, nothing transformed.
 
 use learn::net::{Network, Output, Real};
 
-struct Plain<'a, R>(&'a Network<R>);
+struct Reference<'a, R>(&'a Network<R>);
 
-impl<R: Real> Plain<'_, R> {
+impl<R: Real> Reference<'_, R> {
     fn get(&self, name: &str) -> Vec<f64> {
         let tensor = self.0.tensors.iter().find(|tensor| tensor.name == name);
         tensor.expect(name).value.iter().map(|x| x.to_f64()).collect()
@@ -37,7 +37,7 @@ impl<R: Real> Plain<'_, R> {
     }
 }
 
-/// A 3 x 3 convolution with a border of zeros; the kernel is 3 x 3 x in x out.
+/// A 3 x 3 convolution with zero padding; the kernel is 3 x 3 x in x out.
 pub fn conv(
     (height, width): (usize, usize),
     (inputs, outputs): (usize, usize),
@@ -72,10 +72,10 @@ fn relu(x: &mut [f64]) {
     x.iter_mut().for_each(|x| *x = x.max(0.0));
 }
 
-/// What the network says when playing.
+/// The network's output at inference.
 pub fn forward<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
     let a = *network.architecture();
-    let net = Plain(network);
+    let net = Reference(network);
     let size = (a.height, a.width);
     let area = a.height * a.width;
     let step = |name: &str, inputs: usize, x: &[f64]| {
@@ -94,7 +94,7 @@ pub fn forward<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
         x.iter_mut().zip(inside).for_each(|(x, inside)| *x += inside);
         relu(&mut x);
     }
-    let neck = |name: &str| {
+    let head = |name: &str| {
         let mut y = net.dense(&format!("{name}.conv"), None, a.channels, &x);
         net.norm(name, &mut y);
         relu(&mut y);
@@ -103,8 +103,8 @@ pub fn forward<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
     let layer = |name: &str, inputs: usize, x: &[f64]| {
         net.dense(&format!("{name}.weight"), Some(&format!("{name}.bias")), inputs, x)
     };
-    let logits = layer("policy.dense", area * a.policy_kernels, &neck("policy"));
-    let mut hidden = layer("value.hidden", area * a.value_kernels, &neck("value"));
+    let logits = layer("policy.dense", area * a.policy_kernels, &head("policy"));
+    let mut hidden = layer("value.hidden", area * a.value_kernels, &head("value"));
     relu(&mut hidden);
     let values = layer("value.dense", a.value_hidden, &hidden);
     Output { logits, values: values.into_iter().map(f64::tanh).collect() }

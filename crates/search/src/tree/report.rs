@@ -132,14 +132,8 @@ fn choose(roots: &[RootMove], final_move: FinalMove, mover: Player, rng: &mut Rn
             _ => (root.visits as f64 / most).powf(1.0 / temperature),
         })
         .collect();
-    let mut target = rng.unit() * weights.iter().sum::<f64>();
-    for (place, weight) in weights.iter().enumerate() {
-        target -= weight;
-        if target < 0.0 {
-            return place;
-        }
-    }
-    0
+    // All are 0 where every move is proven lost.
+    rng.weighted(&weights).unwrap_or(0)
 }
 
 /// The best continuation from a node, by proofs, then visits, the first among

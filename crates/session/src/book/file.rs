@@ -17,7 +17,6 @@
 //! texts. The checksum is the CRC-32 of all lines before it.
 
 use std::fmt::Write;
-use std::io::Write as _;
 use std::path::Path;
 
 use games::MoveList;
@@ -70,16 +69,9 @@ impl<G: Playable> Book<G> {
         })?)
     }
 
-    /// Writes it beside the file and moves it over it, so that at any moment
-    /// there is a whole book.
+    /// Replaces the file in one step: at any moment there is a whole book.
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let mut file = std::fs::File::create(&name)?;
-        file.write_all(self.to_text().as_bytes())?;
-        file.sync_all()?;
-        drop(file);
-        std::fs::rename(name, path)
+        files::write(path, &[self.to_text().as_bytes()])
     }
 
     /// The content of the file.

@@ -67,6 +67,34 @@ fn a_book_is_the_same_however_often_its_build_is_interrupted() {
 }
 
 #[test]
+fn whatever_write_fails_there_is_a_whole_book() {
+    use files::faults::{Fault, inject};
+    let four = start::<Four>("5x4");
+    let method = Method::Solve(OPTIONS);
+    let (old, new) = (build(&four, 1, &method, 0), build(&four, 2, &method, 0));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.book");
+    for fault in [Fault::DiskFull, Fault::Crash] {
+        for k in 0.. {
+            old.write(&path).unwrap();
+            let injected = inject(k, fault);
+            let written = new.write(&path);
+            let reached = injected.end();
+            assert_eq!(written.is_err(), reached);
+            let read = Book::<Four>::read(&path).unwrap().to_text();
+            assert!(read == new.to_text() || reached && read == old.to_text());
+            if fault == Fault::Crash {
+                files::remove_partial_of(&path).unwrap();
+            }
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "{fault:?} at {k}");
+            if !reached {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
 fn a_deeper_book_may_go_on_from_a_shallower_one() {
     let four = start::<Four>("5x4");
     let method = Method::Solve(OPTIONS);

@@ -1,8 +1,8 @@
-//! One process at a time writes to a store.
+//! One process at a time writes to a store, a training folder or a book.
 //!
 //! A file beside the store is locked while a process has it; the lock vanishes
-//! with its process, however that ends. The file says who holds it, so that the
-//! next process can be pointed to it.
+//! with its process, however that ends. The file says which process holds it, for
+//! the error message of the next one.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};

@@ -1,8 +1,8 @@
 """The network of a weights file as onnxruntime runs it, on one thread.
 
-Builds the ONNX graph of FOLDER/net.safetensors, judges the batch of
-FOLDER/planes.f32, and prints the best time of a batch and how far the judgements
-are from those of FOLDER/scores.f32 and FOLDER/values.f32.
+Builds the ONNX graph of FOLDER/net.safetensors, evaluates the batch of
+FOLDER/planes.f32, and prints the best time of a batch and how far the evaluations
+are from those of FOLDER/logits.f32 and FOLDER/values.f32.
 """
 
 import json
@@ -21,8 +21,8 @@ folder, rounds = pathlib.Path(sys.argv[1]), int(sys.argv[2])
 raw = (folder / "net.safetensors").read_bytes()
 (length,) = struct.unpack("<Q", raw[:8])
 header = json.loads(raw[8 : 8 + length])
-card = json.loads(header.pop("__metadata__")["card"])
-sizes = card["architecture"]
+info = json.loads(header.pop("__metadata__")["card"])
+sizes = info["architecture"]
 tensors = {
     name: np.frombuffer(raw[8 + length :][slice(*entry["data_offsets"])], "<f4").reshape(entry["shape"])
     for name, entry in header.items()
@@ -65,11 +65,11 @@ def dense(name, x, kernels=None):
 
 x = node("Relu", [convolution("stem", "planes")], "stem.out")
 for block in range(1, sizes["blocks"] + 1):
-    inside = node("Relu", [convolution(f"block{block}.1", x)], f"block{block}.inside")
-    total = node("Add", [convolution(f"block{block}.2", inside), x], f"block{block}.total")
+    inner = node("Relu", [convolution(f"block{block}.1", x)], f"block{block}.inner")
+    total = node("Add", [convolution(f"block{block}.2", inner), x], f"block{block}.total")
     x = node("Relu", [total], f"block{block}.out")
 flat = node("Flatten", [node("Relu", [convolution("policy", x)], "policy.out")], "policy.flat")
-node("Identity", [dense("policy.dense", flat, sizes["policy_kernels"])], "scores")
+node("Identity", [dense("policy.dense", flat, sizes["policy_kernels"])], "logits")
 flat = node("Flatten", [node("Relu", [convolution("value", x)], "value.out")], "value.flat")
 hidden = node("Relu", [dense("value.hidden", flat, sizes["value_kernels"])], "hidden")
 node("Tanh", [dense("value.dense", hidden)], "values")
@@ -82,7 +82,7 @@ graph = helper.make_graph(
     [helper.make_tensor_value_info("planes", TensorProto.FLOAT, planes.shape)],
     [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, [len(planes), columns])
-        for name, columns in (("scores", sizes["moves"]), ("values", 1))
+        for name, columns in (("logits", sizes["moves"]), ("values", 1))
     ],
     constants,
 )
@@ -95,21 +95,21 @@ options.intra_op_num_threads = options.inter_op_num_threads = 1
 session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 seconds = []
 for _ in range(rounds):
-    begun = time.perf_counter()
-    scores, values = session.run(["scores", "values"], {"planes": planes})
-    seconds.append(time.perf_counter() - begun)
+    started = time.perf_counter()
+    logits, values = session.run(["logits", "values"], {"planes": planes})
+    seconds.append(time.perf_counter() - started)
 
 
-def shares(scores):
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+def policies(logits):
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-ours = [np.fromfile(folder / f"{name}.f32", "<f4") for name in ("scores", "values")]
-ours[0] = ours[0].reshape(scores.shape)
-far = {
-    "scores": float(np.abs(scores - ours[0]).max() / np.abs(ours[0]).max()),
-    "shares": float(np.abs(shares(scores) - shares(ours[0])).max()),
+ours = [np.fromfile(folder / f"{name}.f32", "<f4") for name in ("logits", "values")]
+ours[0] = ours[0].reshape(logits.shape)
+difference = {
+    "logits": float(np.abs(logits - ours[0]).max() / np.abs(ours[0]).max()),
+    "policies": float(np.abs(policies(logits) - policies(ours[0])).max()),
     "values": float(np.abs(values.reshape(-1) - ours[1]).max()),
 }
-print(json.dumps({"positions": len(planes), "seconds": min(seconds), "far": far, "version": onnxruntime.__version__}))
+print(json.dumps({"positions": len(planes), "seconds": min(seconds), "difference": difference, "version": onnxruntime.__version__}))
