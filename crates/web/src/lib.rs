@@ -8,7 +8,7 @@
 //!
 //! Start with [`live_game`], one game; [`registry`] holds them all, [`auth`]
 //! says which requests are answered, [`access`] what a caller may do in a game, `slots` which searches compute,
-//! `memory` how much of it each has. [`matches`] shows matches that other processes play.
+//! `memory` how much of it each has. [`mod@matches`] shows matches that other processes play.
 
 pub mod access;
 mod address;
