@@ -1,7 +1,7 @@
 //! Files that survive a crash: training runs, endgame tables and books are made of
 //! them.
 //!
-//! [`write`] replaces a file in one step, so that a reader, or a process started
+//! [`write()`] replaces a file in one step, so that a reader, or a process started
 //! after a crash or on a full disk, sees the old contents or the new ones.
 //! [`FileLock`] lets one process write. Nothing here knows what is in a file.
 //!
