@@ -243,7 +243,9 @@ fn the_board_is_served_until_the_program_ends() {
     let _ = socket.read_to_string(&mut answer);
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("/page/main.js"), "{answer}");
     // Who asks for an address that is taken is told so.
-    let told = refusal(&["serve", "--no-open", "--bind", &address, "--data", "x.sqlite"]);
+    let other = temp.path().join("x.sqlite");
+    let other = other.to_str().unwrap();
+    let told = refusal(&["serve", "--no-open", "--bind", &address, "--data", other]);
     assert!(told.contains("can't listen") && told.contains("--bind"), "{told}");
     child.kill().unwrap();
     child.wait().unwrap();
