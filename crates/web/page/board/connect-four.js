@@ -141,7 +141,7 @@ function drawing({ geometry, at, places, layers }) {
         const place = places.get(id);
         if (!place) return;
         const { x } = at(place);
-        const best = i === 0 || scoreValue(score) >= highest ? " best" : "";
+        const best = i === 0 || (score && scoreValue(score) >= highest) ? " best" : "";
         const bar = { x: x - 0.4, y: -0.1, width: (0.8 * visits) / most, height: 0.06, rx: 0.03 };
         layers.over.append(
           s("rect", { class: `mark share${best}`, ...bar }),

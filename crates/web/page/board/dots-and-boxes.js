@@ -113,7 +113,7 @@ function drawing({ geometry, at, places, layers }) {
     lines.forEach((one, i) => {
       const place = edge(one.places[0]);
       if (!place) return;
-      const best = i === 0 || scoreValue(one.score) >= highest - 1e-9;
+      const best = i === 0 || (one.score && scoreValue(one.score) >= highest - 1e-9);
       const opacity = (0.12 + 0.8 * (one.visits / most)).toFixed(2);
       const name = `mark heat${best ? " best" : ""}`;
       layers.under.append(line(place, name, { "stroke-opacity": opacity }));

@@ -28,11 +28,12 @@ export function scoreShort(score) {
 }
 
 /**
- * A number for comparing: greater is better for the mover.
+ * A number for comparing: greater is better for the mover, and a move without a
+ * score is behind all others.
  * @param {Api.Score|null} score
  */
 export function scoreValue(score) {
-  if (!score) return 0;
+  if (!score) return -Infinity;
   if (score.proven) return score.proven.result * (1000 - (score.proven.plies ?? 0));
   return score.points ?? score.expected ?? 0;
 }

@@ -144,7 +144,7 @@ function linesTable(report) {
       "tr",
       {},
       h("td", {}, h("b", {}, name)),
-      h("td", {}, scoreText(score)),
+      h("td", {}, scoreText(score) || "–"),
       h("td", {}, count(visits)),
       h("td", { class: "pv" }, pv.slice(1, 9).join(" ")),
     );

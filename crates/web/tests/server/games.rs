@@ -86,6 +86,26 @@ fn analysis_comes_stops_and_dies_with_its_stream() {
 }
 
 #[test]
+fn a_move_that_was_not_searched_has_no_score() {
+    let at = serve();
+    // Proven after a few simulations: most columns have one or none.
+    let id = begin(at, json!({ "game": "connect-four", "moves": "44444252" }));
+    let mut stream = Stream::open(at, &id, "a");
+    let request = json!({ "tab": "a", "on": true, "engine": "best", "ply": 8 });
+    post(at, &format!("/api/games/{id}/study"), &request).good();
+    for _ in 0..3 {
+        let report = stream.wait_for("analysis");
+        for line in report["lines"].as_array().unwrap() {
+            let few = line["visits"].as_u64() < Some(8);
+            assert!(!few || line["score"]["expected"].is_null(), "{line}");
+        }
+        if report["source"] == "solver" {
+            return;
+        }
+    }
+}
+
+#[test]
 fn a_clock_that_runs_out_ends_the_game() {
     let at = serve();
     let id = begin(at, json!({ "game": "connect-four", "total": 1000 }));
