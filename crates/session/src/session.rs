@@ -13,6 +13,7 @@ use search::{Engine, Limits, Runner, SearchInfo, Work};
 
 use crate::drawing::BoardView;
 use crate::engine::{self, EngineSpec};
+use crate::exact_moves::{self, ExactMoves};
 use crate::{GameSpec, Playable};
 
 /// A game being played, whatever game it is; its functions are those of
@@ -98,6 +99,16 @@ pub trait ErasedGame: BoardView + Send {
 
     /// The same game once more; see [`Session::clone`].
     fn copy(&self) -> Session;
+
+    /// What is certain about every move of the position, in growing shares of
+    /// time, with so many megabytes: `publish` gets it whenever more is known. `poll` is called every few
+    /// milliseconds; breaking ends the work. The game is not over.
+    fn solve_moves(
+        &self,
+        megabytes: usize,
+        poll: &mut dyn FnMut() -> ControlFlow<()>,
+        publish: &mut dyn FnMut(&ExactMoves),
+    );
 
     /// Makes sure that an engine can be built for this game, without building it.
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError>;
@@ -285,6 +296,15 @@ impl<G: Playable> ErasedGame for GameSession<G> {
 
     fn copy(&self) -> Session {
         Session(Box::new(self.clone()))
+    }
+
+    fn solve_moves(
+        &self,
+        megabytes: usize,
+        poll: &mut dyn FnMut() -> ControlFlow<()>,
+        publish: &mut dyn FnMut(&ExactMoves),
+    ) {
+        exact_moves::solve_moves(self.record.game(), megabytes, poll, publish);
     }
 
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError> {

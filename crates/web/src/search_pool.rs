@@ -124,6 +124,31 @@ impl SearchPool {
     }
 }
 
+/// What a computation calls every few milliseconds; it ends when this breaks.
+pub type PollFn<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
+
+impl SearchPool {
+    /// Runs a computation that belongs to a study in a thread of its own, which
+    /// computes only while it holds a slot, as a search does. Whatever it panics
+    /// with ends that thread only.
+    pub fn run_beside(&self, cancel: CancelToken, work: impl FnOnce(PollFn) + Send + 'static) {
+        let slots = Arc::clone(&self.slots);
+        self.runtime.spawn(async move {
+            let entered = slots.enter(Purpose::Study, || cancel.is_cancelled()).await;
+            let Some(mut permit) = entered else { return };
+            let thread = std::thread::Builder::new().name("solver".to_owned());
+            // Without a thread there is a search all the same.
+            let _ = thread.spawn(move || {
+                let give_up = || cancel.is_set();
+                work(&mut || match !give_up() && permit.share(&give_up) {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                });
+            });
+        });
+    }
+}
+
 /// Counts a search for as long as it lives.
 struct Alive(Arc<AtomicUsize>);
 

@@ -1,0 +1,155 @@
+//! What is certain about every move of a position: the solver's or the endgame
+//! tables' values, found in growing shares of time.
+//!
+//! An analysis shows these beside what its search estimates. A solver that is
+//! asked for a moment only often knows who wins by some moves and not yet by
+//! others, so what is known is published after each share. Nothing here decides
+//! how long an analysis lasts; the caller's poll ends it.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use exact::{Measure, SolverOptions};
+use search::{Limits, SearchControl, Source};
+use serde::Serialize;
+
+use crate::Playable;
+
+/// The solver's first share of time; each share is twice the one before.
+const FIRST_SHARE: Duration = Duration::from_millis(50);
+
+/// The longest share: a position that is not solved by then is left to the search.
+const LAST_SHARE: Duration = Duration::from_secs(26);
+
+/// What is certain about one move, for the player who makes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExactMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value in the game's own measure is at least this,
+    pub low: i32,
+    /// and at most this.
+    pub high: i32,
+    /// How the game ends: +1, 0 or -1; none while the bounds allow more than one
+    /// result.
+    pub result: Option<i32>,
+    /// Plies to the end, or in Surakarta to the next capture, where known.
+    pub plies: Option<u32>,
+}
+
+/// What is certain about the moves of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExactMoves {
+    /// What the values count: `end`, `boxes` or `capture`; see [`Measure`].
+    pub measure: &'static str,
+    /// Who says so: a solver or an endgame table.
+    pub source: Source,
+    /// The moves of which something is known.
+    pub moves: Vec<ExactMove>,
+}
+
+impl ExactMoves {
+    /// Whether every move has its exact value.
+    pub fn is_complete(&self) -> bool {
+        self.moves.iter().all(|mv| mv.low == mv.high)
+    }
+}
+
+/// See [`ErasedGame::solve_moves`](crate::ErasedGame::solve_moves).
+pub(crate) fn solve_moves<G: Playable>(
+    game: &G,
+    megabytes: usize,
+    poll: &mut dyn FnMut() -> ControlFlow<()>,
+    publish: &mut dyn FnMut(&ExactMoves),
+) {
+    // A setup without a solver, and tables that are not there, say nothing.
+    let options = SolverOptions { megabytes, threads: 1 };
+    let Ok(mut solver) = G::solver(&game.setup(), &options) else { return };
+    let mut share = FIRST_SHARE;
+    let mut newest = None;
+    while share <= LAST_SHARE && poll().is_continue() {
+        let control = SearchControl::new(Limits::time(share));
+        let values = game.solve_moves(&mut solver, &control, &mut |_| {
+            if poll().is_break() {
+                control.stop();
+            }
+        });
+        if values.moves.is_empty() {
+            return;
+        }
+        let known = ExactMoves::of(game, &solver, &values.moves);
+        let complete = known.is_complete();
+        if newest.as_ref() != Some(&known) {
+            publish(&known);
+            newest = Some(known);
+        }
+        // Tables know at once what they ever will.
+        if complete || control.is_stopped() || G::MEASURE == Measure::Capture {
+            return;
+        }
+        share *= 2;
+    }
+}
+
+impl ExactMoves {
+    fn of<G: Playable>(game: &G, solver: &G::Solver, moves: &[(G::Move, exact::Range)]) -> Self {
+        let one = |(mv, range): &(G::Move, exact::Range)| {
+            let (low, high) = (*range.start(), *range.end());
+            let result = game.result(low);
+            ExactMove {
+                mv: game.move_text(*mv),
+                low,
+                high,
+                result: (result == game.result(high)).then_some(result),
+                plies: (low == high).then(|| game.plies_of(solver, *mv, low)).flatten(),
+            }
+        };
+        let (measure, source) = match G::MEASURE {
+            Measure::End => ("end", Source::Solver),
+            Measure::Boxes => ("boxes", Source::Solver),
+            Measure::Capture => ("capture", Source::Table),
+        };
+        ExactMoves { measure, source, moves: moves.iter().map(one).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(game: &str, moves: &str) -> ExactMoves {
+        let mut session = crate::open(&game.parse().unwrap());
+        session.play(moves).unwrap();
+        let mut newest = None;
+        session.solve_moves(8, &mut || ControlFlow::Continue(()), &mut |known| {
+            newest = Some(known.clone());
+        });
+        newest.expect("something is known at once")
+    }
+
+    #[test]
+    fn every_column_has_its_result_and_distance() {
+        let known = solved("connect-four", "44444252");
+        assert!(known.is_complete() && known.moves.len() == 7, "{known:?}");
+        let won = known.moves.iter().filter(|mv| mv.result == Some(1)).count();
+        assert!(won > 0 && known.moves.iter().all(|mv| mv.plies.is_some()), "{known:?}");
+        let won = solved("connect-four", "121212");
+        assert_eq!(won.moves[0].plies, Some(1), "four in a row at once");
+    }
+
+    #[test]
+    fn every_edge_has_its_boxes() {
+        let known = solved("dots-and-boxes 3x3", "");
+        assert!(known.is_complete() && known.moves.len() == 24, "{known:?}");
+        assert_eq!(known.moves.iter().map(|mv| mv.low).max(), Some(-3));
+    }
+
+    #[test]
+    fn a_poll_that_breaks_ends_it() {
+        let session = crate::open(&"connect-four".parse().unwrap());
+        let mut published = 0;
+        session.solve_moves(8, &mut || ControlFlow::Break(()), &mut |_| published += 1);
+        assert_eq!(published, 0);
+    }
+}
