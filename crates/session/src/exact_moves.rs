@@ -1,5 +1,6 @@
-//! What is certain about every move of a position: the solver's or the endgame
-//! tables' values, found in growing shares of time.
+//! What is known about the moves of a position without a search: the book's
+//! entry, and the solver's or the endgame tables' values of every move, found in
+//! growing shares of time.
 //!
 //! An analysis shows these beside what its search estimates. A solver that is
 //! asked for a moment only often knows who wins by some moves and not yet by
@@ -10,10 +11,12 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use exact::{Measure, SolverOptions};
-use search::{Limits, SearchControl, Source};
+use games::Record;
+use search::{Limits, Score, SearchControl, Source};
 use serde::Serialize;
 
 use crate::Playable;
+use crate::book::{Choice, shipped};
 
 /// The solver's first share of time; each share is twice the one before.
 const FIRST_SHARE: Duration = Duration::from_millis(50);
@@ -54,6 +57,32 @@ impl ExactMoves {
     pub fn is_complete(&self) -> bool {
         self.moves.iter().all(|mv| mv.low == mv.high)
     }
+}
+
+/// A move that the shipped book has in a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BookMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its worth for the player to move; certain where a solver said so.
+    pub score: Score,
+    /// Games on record in which it was played.
+    pub games: u64,
+}
+
+/// See [`ErasedGame::book_moves`](crate::ErasedGame::book_moves).
+pub(crate) fn book_moves<G: Playable>(record: &Record<G>) -> Vec<BookMove> {
+    // A book does not see that a game repeats itself.
+    let Some(book) = shipped::<G>().filter(|_| record.occurrences() <= 1) else {
+        return Vec::new();
+    };
+    let game = record.game();
+    let one = |choice: Choice<G::Move>| {
+        let Choice { mv, score, games, .. } = choice;
+        BookMove { mv: game.move_text(mv), score, games }
+    };
+    book.choices(game).into_iter().map(one).collect()
 }
 
 /// See [`ErasedGame::solve_moves`](crate::ErasedGame::solve_moves).
@@ -143,6 +172,16 @@ mod tests {
         let known = solved("dots-and-boxes 3x3", "");
         assert!(known.is_complete() && known.moves.len() == 24, "{known:?}");
         assert_eq!(known.moves.iter().map(|mv| mv.low).max(), Some(-3));
+    }
+
+    #[test]
+    fn the_book_has_a_proven_answer() {
+        let mut session = crate::open(&"connect-four".parse().unwrap());
+        session.play("444").unwrap();
+        let book = session.book_moves();
+        assert!(matches!(book[0].score, Score::Proven { .. }), "{book:?}");
+        let other = crate::open(&"connect-four 5x4".parse().unwrap());
+        assert_eq!(other.book_moves(), []);
     }
 
     #[test]

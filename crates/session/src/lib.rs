@@ -35,7 +35,7 @@ mod session;
 pub use cpu::cpu_time;
 pub use drawing::{BoardView, Drawn, Geometry, MoveView, Place, View, fields, mark};
 pub use engine::EngineSpec;
-pub use exact_moves::{ExactMove, ExactMoves};
+pub use exact_moves::{BookMove, ExactMove, ExactMoves};
 pub use game::{GameSpec, GameVisitor, Playable};
 pub use row::GameRow;
 pub use rows::ROWS;

@@ -13,7 +13,7 @@ use search::{Engine, Limits, Runner, SearchInfo, Work};
 
 use crate::drawing::BoardView;
 use crate::engine::{self, EngineSpec};
-use crate::exact_moves::{self, ExactMoves};
+use crate::exact_moves::{self, BookMove, ExactMoves};
 use crate::{GameSpec, Playable};
 
 /// A game being played, whatever game it is; its functions are those of
@@ -99,6 +99,9 @@ pub trait ErasedGame: BoardView + Send {
 
     /// The same game once more; see [`Session::clone`].
     fn copy(&self) -> Session;
+
+    /// What the shipped book has for the position, the best move first.
+    fn book_moves(&self) -> Vec<BookMove>;
 
     /// What is certain about every move of the position, in growing shares of
     /// time, with so many megabytes: `publish` gets it whenever more is known. `poll` is called every few
@@ -296,6 +299,10 @@ impl<G: Playable> ErasedGame for GameSession<G> {
 
     fn copy(&self) -> Session {
         Session(Box::new(self.clone()))
+    }
+
+    fn book_moves(&self) -> Vec<BookMove> {
+        exact_moves::book_moves(&self.record)
     }
 
     fn solve_moves(

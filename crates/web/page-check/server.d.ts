@@ -170,8 +170,8 @@ declare namespace Api {
   interface Exact {
     move: string;
     /** The value in the game's measure lies from `low` to `high`. */
-    low: number;
-    high: number;
+    low: number | null;
+    high: number | null;
     /** Nothing while the bounds allow more than one result. */
     result: -1 | 0 | 1 | null;
     plies: number | null;
@@ -208,6 +208,8 @@ declare namespace Api {
     seconds: number;
     source: "search" | "forced" | "solver" | "table" | "book";
     lines: Line[];
+    /** What the opening book has for the position. */
+    book?: { move: string; name: string; score: Score; games: number }[];
     /** What is certain of each move, where a solver or a table knows anything. */
     exact?: Omit<Exact, "measure">[];
   }

@@ -2,7 +2,7 @@
 //!
 //! A tab has at most one analysis, of the position it looks at. It lives as
 //! long as the tab's event stream; a search without a stream is stopped. An
-//! analysis asks for certainty first: a solver runs before and beside its search,
+//! analysis asks for certainty first: book and solver run before and beside its search,
 //! in the same queue for slots and with memory of its own, and what it knows
 //! stands in the report beside the search's estimates.
 
@@ -13,7 +13,7 @@ use std::time::Duration;
 use search::{Limits, SearchInfo, Work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use session::{ExactMoves, Session};
+use session::{BookMove, ExactMoves, Session};
 use tokio::sync::watch;
 
 use crate::error::ApiError;
@@ -103,19 +103,23 @@ impl Tabs {
         let engine = game.app.lease(&session, engine, crate::id::seed(), None)?;
         let engine = engine.ok_or_else(ApiError::busy)?;
         let (reports, cancel) = (tab.reports.clone(), tab.cancel.clone());
-        let findings = Findings { info: SearchInfo::default(), exact: None };
+        let findings = Findings { info: SearchInfo::default(), book: Vec::new(), exact: None };
         let findings = Arc::new(Mutex::new(findings));
         let study = Study { session: session.clone(), ply: request.ply, findings, reports, cancel };
-        // Certainty first: the solver enters the queue for slots before the search.
-        if let Some(memory) = game.app.memory.take_spare(SOLVER_MEMORY) {
-            let study = study.clone();
-            game.app.pool.run_beside(study.cancel.clone(), move |poll| {
-                let publish = &mut |exact: &ExactMoves| {
-                    study.publish(|findings| findings.exact = Some(exact.clone()));
-                };
-                session.solve_moves(memory.megabytes() as usize, poll, publish);
-            });
-        }
+        // Certainty first: book and solver enter the queue for slots before the
+        // search.
+        let (memory, known) = (game.app.memory.take_spare(SOLVER_MEMORY), study.clone());
+        game.app.pool.run_beside(study.cancel.clone(), move |poll| {
+            let book = session.book_moves();
+            if !book.is_empty() {
+                known.publish(|findings| findings.book = book);
+            }
+            let Some(memory) = memory else { return };
+            let publish = &mut |exact: &ExactMoves| {
+                known.publish(|findings| findings.exact = Some(exact.clone()));
+            };
+            session.solve_moves(memory.megabytes() as usize, poll, publish);
+        });
         let work = Work::Search(Limits::time(LONGEST));
         let job = SearchJob { engine, work, purpose: Purpose::Study, cancel: study.cancel.clone() };
         let report = move |info: &SearchInfo<String>| {
@@ -129,6 +133,7 @@ impl Tabs {
 /// What is known of a position so far.
 struct Findings {
     info: SearchInfo<String>,
+    book: Vec<BookMove>,
     exact: Option<ExactMoves>,
 }
 
@@ -156,6 +161,7 @@ impl Study {
         if let Some(exact) = &findings.exact {
             exact_report::add(&mut report, &self.session, exact);
         }
+        exact_report::add_book(&mut report, &self.session, &findings.book);
         self.reports.send_replace(Some(Arc::new(report)));
     }
 }

@@ -6,8 +6,9 @@
 
 use std::cmp::Ordering;
 
+use search::{Score, Source};
 use serde_json::{Value, json};
-use session::{ExactMove, ExactMoves, Session};
+use session::{BookMove, ExactMoves, Session};
 
 use crate::live_game::first_chance;
 
@@ -26,24 +27,62 @@ pub fn add(report: &mut Value, session: &Session, exact: &ExactMoves) {
             lines[place]["exact"]["measure"] = json!(exact.measure);
         }
     }
-    let known = |line: &Value| exact.moves.iter().find(|mv| line["move"] == json!(mv.mv));
-    // A stable sort: the search's order stays where nothing is certain.
-    lines.sort_by(|a, b| {
-        let rank = |line: &Value| rank(known(line), line["score"]["expected"].as_f64());
-        rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal)
-    });
+    sort(&mut lines);
     report["lines"] = json!(lines);
     let results = exact.moves.iter().map(|mv| mv.result);
     let all = exact.moves.len() == session.legal().len() && results.clone().all(|r| r.is_some());
     let best = results.flatten().max().filter(|&result| all || result == 1);
-    let (Some(result), Some(first)) = (best, lines.first()) else { return };
+    if let (Some(result), Some(first)) = (best, lines.first()) {
+        decide(report, session, first, result, exact.source);
+    }
+}
+
+/// Puts a book's entry into a report, after what a solver has said. A move that a
+/// solver proved when the book was made is certain.
+pub fn add_book(report: &mut Value, session: &Session, book: &[BookMove]) {
+    let Some(best) = book.first() else { return };
+    let names = |mv: &BookMove| {
+        let name = session.line(std::slice::from_ref(&mv.mv)).pop().map(|view| view.name);
+        json!({ "move": mv.mv, "name": name, "score": mv.score, "games": mv.games })
+    };
+    report["book"] = book.iter().map(names).collect();
+    let mut lines = report["lines"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    for mv in book {
+        let Score::Proven { result, plies } = mv.score else { continue };
+        let of_move = |line: &Value| line["move"] == json!(mv.mv);
+        let place = lines.iter().position(of_move).or_else(|| {
+            lines.push(unsearched_line(session, &mv.mv)?);
+            Some(lines.len() - 1)
+        });
+        if let Some(line) = place.map(|place| &mut lines[place])
+            && line["exact"]["result"].is_null()
+        {
+            line["exact"] = json!({
+                "move": mv.mv, "low": null, "high": null, "result": result, "plies": plies,
+                "measure": "end",
+            });
+        }
+    }
+    let decided = !report["score"]["proven"].is_null();
+    if let Score::Proven { result, .. } = best.score
+        && !decided
+        && let Some(place) = lines.iter().position(|line| line["move"] == json!(best.mv))
+    {
+        lines[..=place].rotate_right(1);
+        decide(report, session, &lines[0], result, Source::Book);
+    }
+    report["lines"] = json!(lines);
+}
+
+/// Makes a certain result that of the position; `line` is a move that reaches it.
+fn decide(report: &mut Value, session: &Session, line: &Value, result: i32, source: Source) {
     let chance = f64::from(result + 1) / 2.0;
-    report["score"] = json!({ "proven": { "result": result, "plies": first["exact"]["plies"] } });
+    report["score"] = json!({ "proven": { "result": result, "plies": line["exact"]["plies"] } });
     report["win_rate"] = json!(chance);
     report["first"] = json!(first_chance(session.to_move(), chance));
-    report["best"] = first["move"].clone();
-    report["best_name"] = first["name"].clone();
-    report["source"] = json!(exact.source);
+    report["best"] = line["move"].clone();
+    report["best_name"] = line["name"].clone();
+    report["source"] = json!(source);
 }
 
 /// A line of a move that the search has not reported.
@@ -55,26 +94,29 @@ fn unsearched_line(session: &Session, mv: &String) -> Option<Value> {
     }))
 }
 
-/// For the order of lines, the best first: certain wins, what is open, certain
-/// losses. An open move stands above or below a certain draw by its estimate.
-fn rank(known: Option<&ExactMove>, expected: Option<f64>) -> (i32, f64, f64) {
-    match known.and_then(|mv| Some((mv, mv.result?))) {
-        None => (0, expected.unwrap_or(-1.0), 0.0),
-        Some((mv, result)) => {
-            let plies = f64::from(mv.plies.unwrap_or(0));
-            let soon = -plies * f64::from(result);
-            // Boxes count among draws too, where both bounds are zero.
-            match result {
-                0 => (0, 0.0, f64::from(mv.low)),
-                _ => (result, f64::from(mv.low), soon),
-            }
-        }
-    }
+/// Sorts lines, the best first: certain wins, certain draws, certain losses. Open
+/// moves stay in the search's order, above the draws if it expects a win.
+fn sort(lines: &mut [Value]) {
+    let result = |line: &Value| {
+        let proven = line["score"]["proven"]["result"].as_i64();
+        line["exact"]["result"].as_i64().or(proven)
+    };
+    let hope = lines.iter().find(|line| result(line).is_none()).map(|line| &line["score"]);
+    let hope = hope.and_then(|score| score["expected"].as_f64().or(score["points"].as_f64()));
+    let open = if hope.is_some_and(|value| value > 0.0) { 0.5 } else { -0.5 };
+    let rank = |line: &Value| {
+        let Some(result) = result(line) else { return (open, 0, 0) };
+        let low = line["exact"]["low"].as_i64().unwrap_or(0);
+        let plies = line["exact"]["plies"].as_i64().unwrap_or(0);
+        (result as f64, low, -result * plies)
+    };
+    lines.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
 }
 
 #[cfg(test)]
 mod tests {
     use search::SearchInfo;
+    use session::ExactMove;
 
     use super::*;
     use crate::live_game::report_json;
@@ -110,6 +152,25 @@ mod tests {
         assert_eq!(report["source"], "solver");
         assert_eq!(report["lines"][0]["exact"]["measure"], "end");
         assert!(report["lines"][0]["score"].is_null(), "nobody searched it");
+    }
+
+    #[test]
+    fn a_proven_book_move_is_certain_and_an_estimated_one_is_not() {
+        let session = session::open(&"connect-four".parse().unwrap());
+        let info = SearchInfo { sims: 10, ..SearchInfo::default() };
+        let with = |score| {
+            let mut report = report_json(&session, session.to_move(), 0, &info);
+            let book = [BookMove { mv: "4".to_owned(), score, games: 12 }];
+            add_book(&mut report, &session, &book);
+            report
+        };
+        let proven = with(Score::Proven { result: 1, plies: Some(41) });
+        assert_eq!(proven["source"], "book");
+        assert_eq!(proven["lines"][0]["exact"]["plies"], 41);
+        assert_eq!(proven["book"][0]["games"], 12);
+        let estimated = with(Score::Expected(0.2));
+        assert_eq!(estimated["source"], "search");
+        assert_eq!(estimated["lines"], json!([]));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use clap::Args;
 use search::alpha_beta::{self, trace};
 use search::{Limits, Runner, SearchInfo, Source};
 use serde_json::{Value, json};
+use session::book::BookSource;
 use session::engine::{self, EngineSpec};
 use session::{GameVisitor, Playable};
 
@@ -18,7 +19,8 @@ use crate::position::{PositionArgs, print_line};
 /// Analyse a position with an engine
 #[derive(Args)]
 #[command(after_help = "\
-Scores are the mover's. Without a limit the search takes a second.
+Scores are the mover's. Without a limit the search takes a second. What the engine's
+book has for the position is printed first, and the search goes on without the book.
 
 Examples:
   boyi analyse connect-four --moves 444 --st 3
@@ -81,6 +83,38 @@ impl Arguments {
             info.score,
             100.0 * info.win_rate,
         )
+    }
+
+    /// The engine without its book, after the book's entry for the position has been
+    /// printed: a book's answer does not end an analysis.
+    fn print_book<G: Playable>(
+        &self,
+        record: &games::Record<G>,
+        limits: &Limits,
+    ) -> anyhow::Result<EngineSpec> {
+        let mut engine = self.engine.clone();
+        if !engine.family().has("book") {
+            return Ok(engine);
+        }
+        let book = BookSource::of(engine.text("book")).book::<G>();
+        engine.set("book", "off")?;
+        let Some(info) = book.and_then(|book| book.answer(record, limits)) else {
+            return Ok(engine);
+        };
+        let mut report = info.to_text(record.game());
+        report.lines.truncate(self.top);
+        if self.json {
+            print_line(json!(report))?;
+            return Ok(engine);
+        }
+        for line in &report.lines {
+            let games = match line.visits {
+                0 => String::new(),
+                games => format!("  games {games}"),
+            };
+            print_line(format!("book {:8} {:>12}{games}", line.mv, line.score.to_string()))?;
+        }
+        Ok(engine)
     }
 
     fn print_tree<G: Playable>(
@@ -193,7 +227,8 @@ impl GameVisitor for Arguments {
         if let Some(depth) = self.tree {
             return self.print_tree(&record, depth, &limits);
         }
-        let mut runner = Runner::new(G::engine(&self.engine, record.game(), self.seed)?);
+        let engine = self.print_book(&record, &limits)?;
+        let mut runner = Runner::new(G::engine(&engine, record.game(), self.seed)?);
         let progress = Arc::new(Mutex::new(ProgressPrinter::new(self.json)));
         let (shown, root) = (Arc::clone(&progress), record.game().clone());
         let info = runner.search_observed(&record, &limits, move |info| {

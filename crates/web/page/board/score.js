@@ -55,7 +55,7 @@ export function isCertain({ exact }) {
  * @param {Api.Exact} exact
  */
 export function exactText({ high, low, measure, plies, result }) {
-  if (measure === "boxes" && low === high) {
+  if (measure === "boxes" && low !== null && low === high) {
     return t(Math.abs(low) === 1 ? "exact.box" : "exact.boxes", { n: signed(low) });
   }
   if (!result) return t("exact.draw");
@@ -67,7 +67,7 @@ export function exactText({ high, low, measure, plies, result }) {
 
 /** @param {Api.Exact} exact */
 function exactShort({ high, low, measure, plies, result }) {
-  if (measure === "boxes" && low === high) return signed(low);
+  if (measure === "boxes" && low !== null && low === high) return signed(low);
   return ["−", "=", "+"][(result ?? 0) + 1] + (result ? (plies ?? "") : "");
 }
 
@@ -88,5 +88,5 @@ export function lineValue(line) {
   if (!line.exact || !isCertain(line)) return scoreValue(line.score);
   const { low, plies, result } = line.exact;
   const sign = result ?? 0;
-  return sign * 1e6 + low * 1e3 - sign * (plies ?? 0);
+  return sign * 1e6 + (low ?? 0) * 1e3 - sign * (plies ?? 0);
 }

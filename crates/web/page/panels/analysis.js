@@ -73,7 +73,7 @@ export function analysisPanel() {
       const report = shownReport();
       if (report) {
         put(facts, factsOf(report));
-        put(lines, linesTable(report));
+        put(lines, bookLine(report), linesTable(report));
       } else {
         const over = outcome && state.view === state.plies.length - 1;
         const wait = over ? "analysis.over" : "analysis.wait";
@@ -138,6 +138,16 @@ function factsOf({ depth, lines, mover, nodes, score, seconds, sims, source, win
     ),
     h("span", {}, t("analysis.speed", { n: count(speed) })),
   ];
+}
+
+/** What the book has for the position. @param {Api.Report} report */
+function bookLine({ book }) {
+  if (!book?.length) return null;
+  const moves = book.slice(0, LINES).map(({ games, name, score }) => {
+    const played = games ? t("book.games", { n: count(games) }) : "";
+    return `${name} ${scoreText(score)}${played}`;
+  });
+  return h("p", { class: "book" }, t("book.moves", { moves: moves.join(", ") }));
 }
 
 /** A line's value, marked as certain or as an estimate. @param {Api.Line} line */

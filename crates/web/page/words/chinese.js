@@ -102,6 +102,8 @@ export const chinese = {
   "score.loses": "负",
   "score.draws": "和",
   "score.in": "{n} 步后{word}",
+  "book.moves": "开局库：{moves}",
+  "book.games": "（{n} 局）",
   "exact.in": "{n} 步后{word}",
   "exact.next": "{n} 步后{word}",
   "exact.capture": "{word}，{n} 步内吃子",

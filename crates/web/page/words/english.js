@@ -101,6 +101,8 @@ export const english = {
   "score.loses": "loses",
   "score.draws": "draws",
   "score.in": "{word} in {n}",
+  "book.moves": "Book: {moves}",
+  "book.games": " ({n} games)",
   "exact.in": "{word} in {n} plies",
   "exact.next": "{word} in {n} ply",
   "exact.capture": "{word}, capture in {n}",

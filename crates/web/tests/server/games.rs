@@ -135,6 +135,24 @@ fn an_analysis_knows_what_is_certain_of_every_move() {
 }
 
 #[test]
+fn a_book_stands_beside_an_analysis_and_does_not_end_it() {
+    let at = serve();
+    let id = begin(at, json!({ "game": "connect-four", "moves": "444" }));
+    let mut stream = Stream::open(at, &id, "a");
+    let request = json!({ "tab": "a", "on": true, "engine": "best", "ply": 3 });
+    post(at, &format!("/api/games/{id}/study"), &request).good();
+    loop {
+        let report = stream.wait_for("analysis");
+        if !report["book"].is_null() && report["sims"].as_u64() > Some(100) {
+            assert!(!report["book"][0]["score"]["proven"].is_null(), "{report}");
+            assert_eq!(report["lines"][0]["move"], report["book"][0]["move"]);
+            assert!(!report["lines"][0]["exact"]["result"].is_null());
+            break;
+        }
+    }
+}
+
+#[test]
 fn a_clock_that_runs_out_ends_the_game() {
     let at = serve();
     let id = begin(at, json!({ "game": "connect-four", "total": 1000 }));
