@@ -123,6 +123,9 @@ function factsOf({ depth, lines, mover, nodes, score, seconds, sims, source, win
   const speed = (sims || nodes) / Math.max(0.05, seconds);
   const side = sideName(head().name, mover);
   const certain = source === "solver" || source === "table" || score.proven;
+  // What book and solver know may come before the search has begun.
+  const searched = source !== "search" || lines.some((line) => line.score);
+  if (!certain && !searched) return [t("analysis.wait")];
   const exact = score.proven ? lines[0]?.exact : undefined;
   const result = exact
     ? t("score.of", { side, n: exactText(exact) })
