@@ -85,7 +85,7 @@ impl Tabs {
         // way. There is nothing to analyse then; the page hears of the new game
         // and wishes again.
         let session = game.session_at(request.ply).ok();
-        let engine = game.app.engine_limits.analyst(&game.spec, &request.engine)?;
+        let engine = game.app.engine_limits.analyst_of_all_moves(&game.spec, &request.engine)?;
         let mut tabs = self.lock();
         let Some(tab) = tabs.get_mut(&key(&game.id, &request.tab)) else {
             return Err(ApiError::stale("this page has lost its connection"));

@@ -85,27 +85,35 @@ impl Arguments {
         )
     }
 
-    /// The engine without its book, after the book's entry for the position has been
-    /// printed: a book's answer does not end an analysis.
+    /// The engine that analyses: without its book, whose answer would end the
+    /// analysis, and with as many lines as are shown.
+    fn analyst(&self) -> anyhow::Result<EngineSpec> {
+        let mut engine = self.engine.clone();
+        if engine.family().has("book") {
+            engine.set("book", "off")?;
+        }
+        // An engine of a paper searches as the paper has it.
+        if engine.family().name == "alpha-beta" && !engine.is_given("multipv") {
+            engine.set("multipv", &self.top.clamp(1, 256).to_string())?;
+        }
+        Ok(engine)
+    }
+
+    /// Prints what the engine's book has for the position.
     fn print_book<G: Playable>(
         &self,
         record: &games::Record<G>,
         limits: &Limits,
-    ) -> anyhow::Result<EngineSpec> {
-        let mut engine = self.engine.clone();
-        if !engine.family().has("book") {
-            return Ok(engine);
+    ) -> anyhow::Result<()> {
+        if !self.engine.family().has("book") {
+            return Ok(());
         }
-        let book = BookSource::of(engine.text("book")).book::<G>();
-        engine.set("book", "off")?;
-        let Some(info) = book.and_then(|book| book.answer(record, limits)) else {
-            return Ok(engine);
-        };
+        let book = BookSource::of(self.engine.text("book")).book::<G>();
+        let Some(info) = book.and_then(|book| book.answer(record, limits)) else { return Ok(()) };
         let mut report = info.to_text(record.game());
         report.lines.truncate(self.top);
         if self.json {
-            print_line(json!(report))?;
-            return Ok(engine);
+            return print_line(json!(report));
         }
         for line in &report.lines {
             let games = match line.visits {
@@ -114,7 +122,7 @@ impl Arguments {
             };
             print_line(format!("book {:8} {:>12}{games}", line.mv, line.score.to_string()))?;
         }
-        Ok(engine)
+        Ok(())
     }
 
     fn print_tree<G: Playable>(
@@ -227,8 +235,8 @@ impl GameVisitor for Arguments {
         if let Some(depth) = self.tree {
             return self.print_tree(&record, depth, &limits);
         }
-        let engine = self.print_book(&record, &limits)?;
-        let mut runner = Runner::new(G::engine(&engine, record.game(), self.seed)?);
+        let mut runner = Runner::new(G::engine(&self.analyst()?, record.game(), self.seed)?);
+        self.print_book(&record, &limits)?;
         let progress = Arc::new(Mutex::new(ProgressPrinter::new(self.json)));
         let (shown, root) = (Arc::clone(&progress), record.game().clone());
         let info = runner.search_observed(&record, &limits, move |info| {

@@ -153,6 +153,23 @@ fn a_book_stands_beside_an_analysis_and_does_not_end_it() {
 }
 
 #[test]
+fn alpha_beta_has_a_value_for_every_move() {
+    let at = serve();
+    let id = begin(at, json!({ "game": "surakarta" }));
+    let mut stream = Stream::open(at, &id, "a");
+    let legal = stream.head["legal"].as_array().unwrap().len();
+    let request = json!({ "tab": "a", "on": true, "engine": "best", "ply": 0 });
+    post(at, &format!("/api/games/{id}/study"), &request).good();
+    loop {
+        let report = stream.wait_for("analysis");
+        let lines = report["lines"].as_array().unwrap();
+        if lines.iter().filter(|line| !line["score"].is_null()).count() == legal {
+            break;
+        }
+    }
+}
+
+#[test]
 fn a_clock_that_runs_out_ends_the_game() {
     let at = serve();
     let id = begin(at, json!({ "game": "connect-four", "total": 1000 }));
