@@ -34,10 +34,10 @@ impl Arguments {
 }
 
 /// The tests of what is `unsafe` in the engines: the kernels of networks, the
-/// tree's node pool, the solvers' memory and the mapping of endgame tables. The
-/// address sanitizer finds reads and writes out of bounds and after free. It is an
-/// unstable option of the compiler, which `RUSTC_BOOTSTRAP` lets the stable one
-/// take, and needs a target folder of its own.
+/// tree's node pool, the solvers' memory and the mapping of endgame tables; and of
+/// the failing disk in `storage`. The address sanitizer finds reads and writes out
+/// of bounds and after free. It is an unstable option of the compiler, which
+/// `RUSTC_BOOTSTRAP` lets the stable one take, and needs a target folder of its own.
 fn address_sanitizer() -> anyhow::Result<()> {
     let environment =
         [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Zsanitizer=address -Ctarget-cpu=x86-64-v3")];
@@ -46,6 +46,7 @@ fn address_sanitizer() -> anyhow::Result<()> {
         "-p learn --lib --test net",
         "-p search --lib --test all -- tree pool",
         "-p exact --lib --test surakarta_tables",
+        "-p storage --lib",
     ] {
         let target = "--target x86_64-unknown-linux-gnu --target-dir target/address-sanitizer";
         step(&format!("cargo test --quiet {target} {tests}"), &environment)?;

@@ -131,7 +131,7 @@ impl Client {
 /// What goes wrong in a round before the kill, as lines for the server.
 fn faults(rng: &mut Rng) -> Vec<(Duration, String)> {
     let mut found = Vec::new();
-    let moment = |rng: &mut Rng| Duration::from_millis(rng.below(60) as u64);
+    let moment = |rng: &mut Rng| Duration::from_millis(rng.below(150) as u64);
     if rng.below(3) == 0 {
         found.push((moment(rng), "full".to_owned()));
         found.push((moment(rng), "well".to_owned()));
