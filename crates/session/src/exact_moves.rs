@@ -5,7 +5,7 @@
 //! An analysis shows these beside what its search estimates. A solver that is
 //! asked for a moment only often knows who wins by some moves and not yet by
 //! others, so what is known is published after each share. Nothing here decides
-//! how long an analysis lasts; the caller's poll ends it.
+//! how long an analysis lasts; the caller ends it.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -89,18 +89,17 @@ pub(crate) fn book_moves<G: Playable>(record: &Record<G>) -> Vec<BookMove> {
 pub(crate) fn solve_moves<G: Playable>(
     game: &G,
     megabytes: usize,
-    poll: &mut dyn FnMut() -> ControlFlow<()>,
-    publish: &mut dyn FnMut(&ExactMoves),
+    watch: &mut (impl FnMut(Option<&ExactMoves>) -> ControlFlow<()> + ?Sized),
 ) {
     // A setup without a solver, and tables that are not there, say nothing.
     let options = SolverOptions { megabytes, threads: 1 };
     let Ok(mut solver) = G::solver(&game.setup(), &options) else { return };
     let mut share = FIRST_SHARE;
     let mut newest = None;
-    while share <= LAST_SHARE && poll().is_continue() {
+    while share <= LAST_SHARE && watch(None).is_continue() {
         let control = SearchControl::new(Limits::time(share));
         let values = game.solve_moves(&mut solver, &control, &mut |_| {
-            if poll().is_break() {
+            if watch(None).is_break() {
                 control.stop();
             }
         });
@@ -110,7 +109,9 @@ pub(crate) fn solve_moves<G: Playable>(
         let known = ExactMoves::of(game, &solver, &values.moves);
         let complete = known.is_complete();
         if newest.as_ref() != Some(&known) {
-            publish(&known);
+            if watch(Some(&known)).is_break() {
+                return;
+            }
             newest = Some(known);
         }
         // Tables know at once what they ever will.
@@ -151,8 +152,9 @@ mod tests {
         let mut session = crate::open(&game.parse().unwrap());
         session.play(moves).unwrap();
         let mut newest = None;
-        session.solve_moves(8, &mut || ControlFlow::Continue(()), &mut |known| {
-            newest = Some(known.clone());
+        session.solve_moves(8, &mut |known| {
+            newest = known.cloned().or(newest.take());
+            ControlFlow::Continue(())
         });
         newest.expect("something is known at once")
     }
@@ -188,7 +190,10 @@ mod tests {
     fn a_poll_that_breaks_ends_it() {
         let session = crate::open(&"connect-four".parse().unwrap());
         let mut published = 0;
-        session.solve_moves(8, &mut || ControlFlow::Break(()), &mut |_| published += 1);
+        session.solve_moves(8, &mut |known| {
+            published += usize::from(known.is_some());
+            ControlFlow::Break(())
+        });
         assert_eq!(published, 0);
     }
 }

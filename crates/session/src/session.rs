@@ -104,13 +104,13 @@ pub trait ErasedGame: BoardView + Send {
     fn book_moves(&self) -> Vec<BookMove>;
 
     /// What is certain about every move of the position, in growing shares of
-    /// time, with so many megabytes: `publish` gets it whenever more is known. `poll` is called every few
-    /// milliseconds; breaking ends the work. The game is not over.
+    /// time, with so many megabytes: `watch` gets it whenever more is known, and
+    /// nothing every few milliseconds in between; breaking ends the work. The game
+    /// is not over.
     fn solve_moves(
         &self,
         megabytes: usize,
-        poll: &mut dyn FnMut() -> ControlFlow<()>,
-        publish: &mut dyn FnMut(&ExactMoves),
+        watch: &mut dyn FnMut(Option<&ExactMoves>) -> ControlFlow<()>,
     );
 
     /// Makes sure that an engine can be built for this game, without building it.
@@ -308,10 +308,9 @@ impl<G: Playable> ErasedGame for GameSession<G> {
     fn solve_moves(
         &self,
         megabytes: usize,
-        poll: &mut dyn FnMut() -> ControlFlow<()>,
-        publish: &mut dyn FnMut(&ExactMoves),
+        watch: &mut dyn FnMut(Option<&ExactMoves>) -> ControlFlow<()>,
     ) {
-        exact_moves::solve_moves(self.record.game(), megabytes, poll, publish);
+        exact_moves::solve_moves(self.record.game(), megabytes, watch);
     }
 
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError> {

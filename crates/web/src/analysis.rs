@@ -109,16 +109,18 @@ impl Tabs {
         // Certainty first: book and solver enter the queue for slots before the
         // search.
         let (memory, known) = (game.app.memory.take_spare(SOLVER_MEMORY), study.clone());
-        game.app.pool.run_beside(study.cancel.clone(), move |poll| {
+        game.app.pool.run_beside(study.cancel.clone(), move |mut slot| {
             let book = session.book_moves();
             if !book.is_empty() {
                 known.publish(|findings| findings.book = book);
             }
             let Some(memory) = memory else { return };
-            let publish = &mut |exact: &ExactMoves| {
-                known.publish(|findings| findings.exact = Some(exact.clone()));
-            };
-            session.solve_moves(memory.megabytes() as usize, poll, publish);
+            session.solve_moves(memory.megabytes() as usize, &mut |exact| {
+                if let Some(exact) = exact {
+                    known.publish(|findings| findings.exact = Some(exact.clone()));
+                }
+                slot.poll()
+            });
         });
         let work = Work::Search(Limits::time(LONGEST));
         let job = SearchJob { engine, work, purpose: Purpose::Study, cancel: study.cancel.clone() };

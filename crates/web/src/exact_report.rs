@@ -17,14 +17,9 @@ pub fn add(report: &mut Value, session: &Session, exact: &ExactMoves) {
     report["exact"] = json!(exact.moves);
     let mut lines = report["lines"].as_array_mut().map(std::mem::take).unwrap_or_default();
     for mv in &exact.moves {
-        let of_move = |line: &Value| line["move"] == json!(mv.mv);
-        let place = lines.iter().position(of_move).or_else(|| {
-            lines.push(unsearched_line(session, &mv.mv)?);
-            Some(lines.len() - 1)
-        });
-        if let Some(place) = place {
-            lines[place]["exact"] = json!(mv);
-            lines[place]["exact"]["measure"] = json!(exact.measure);
+        if let Some(line) = line_of(&mut lines, session, &mv.mv) {
+            line["exact"] = json!(mv);
+            line["exact"]["measure"] = json!(exact.measure);
         }
     }
     sort(&mut lines);
@@ -49,12 +44,7 @@ pub fn add_book(report: &mut Value, session: &Session, book: &[BookMove]) {
     let mut lines = report["lines"].as_array_mut().map(std::mem::take).unwrap_or_default();
     for mv in book {
         let Score::Proven { result, plies } = mv.score else { continue };
-        let of_move = |line: &Value| line["move"] == json!(mv.mv);
-        let place = lines.iter().position(of_move).or_else(|| {
-            lines.push(unsearched_line(session, &mv.mv)?);
-            Some(lines.len() - 1)
-        });
-        if let Some(line) = place.map(|place| &mut lines[place])
+        if let Some(line) = line_of(&mut lines, session, &mv.mv)
             && line["exact"]["result"].is_null()
         {
             line["exact"] = json!({
@@ -85,13 +75,18 @@ fn decide(report: &mut Value, session: &Session, line: &Value, result: i32, sour
     report["source"] = json!(source);
 }
 
-/// A line of a move that the search has not reported.
-fn unsearched_line(session: &Session, mv: &String) -> Option<Value> {
-    let view = session.line(std::slice::from_ref(mv)).pop()?;
-    Some(json!({
-        "move": mv, "name": view.name, "places": view.places,
-        "score": null, "visits": 0, "pv": [view.name],
-    }))
+/// The line of a move, without a score if the search has not reported one.
+fn line_of<'a>(lines: &'a mut Vec<Value>, session: &Session, mv: &String) -> Option<&'a mut Value> {
+    let place = lines.iter().position(|line| line["move"] == json!(mv));
+    let place = place.or_else(|| {
+        let view = session.line(std::slice::from_ref(mv)).pop()?;
+        lines.push(json!({
+            "move": mv, "name": view.name, "places": view.places,
+            "score": null, "visits": 0, "pv": [view.name],
+        }));
+        Some(lines.len() - 1)
+    })?;
+    Some(&mut lines[place])
 }
 
 /// Sorts lines, the best first: certain wins, certain draws, certain losses. Open

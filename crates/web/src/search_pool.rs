@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use crate::memory::LeasedEngine;
-use crate::slots::{Purpose, Slots};
+use crate::slots::{Permit, Purpose, Slots};
 
 /// Time between two reports of progress.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(120);
@@ -124,27 +124,36 @@ impl SearchPool {
     }
 }
 
-/// What a computation calls every few milliseconds; it ends when this breaks.
-pub type PollFn<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
+/// The slot of a computation that belongs to a study.
+pub struct StudySlot {
+    permit: Permit,
+    cancel: CancelToken,
+}
+
+impl StudySlot {
+    /// Lets others compute if it is their turn; breaks when the study is over.
+    pub fn poll(&mut self) -> ControlFlow<()> {
+        let give_up = || self.cancel.is_set();
+        match !give_up() && self.permit.share(&give_up) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+}
 
 impl SearchPool {
-    /// Runs a computation that belongs to a study in a thread of its own, which
-    /// computes only while it holds a slot, as a search does. Whatever it panics
-    /// with ends that thread only.
-    pub fn run_beside(&self, cancel: CancelToken, work: impl FnOnce(PollFn) + Send + 'static) {
+    /// Runs a computation that belongs to a study in a thread of its own, once
+    /// there is a slot for it. It must poll the slot every few milliseconds. A
+    /// panic ends that thread only.
+    pub fn run_beside(&self, cancel: CancelToken, work: impl FnOnce(StudySlot) + Send + 'static) {
         let slots = Arc::clone(&self.slots);
         self.runtime.spawn(async move {
             let entered = slots.enter(Purpose::Study, || cancel.is_cancelled()).await;
-            let Some(mut permit) = entered else { return };
+            let Some(permit) = entered else { return };
+            let slot = StudySlot { permit, cancel };
             let thread = std::thread::Builder::new().name("solver".to_owned());
             // Without a thread there is a search all the same.
-            let _ = thread.spawn(move || {
-                let give_up = || cancel.is_set();
-                work(&mut || match !give_up() && permit.share(&give_up) {
-                    true => ControlFlow::Continue(()),
-                    false => ControlFlow::Break(()),
-                });
-            });
+            let _ = thread.spawn(move || work(slot));
         });
     }
 }
