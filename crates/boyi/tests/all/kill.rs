@@ -13,6 +13,8 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        // A lock names the last process.
+        .filter(|path| path.extension().is_none_or(|end| end != "lock"))
         .map(|path| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             (name, std::fs::read(path).unwrap())

@@ -242,7 +242,7 @@ fn a_closed_pipe_ends_the_engine_without_a_word() {
 
 #[test]
 fn an_engine_leaves_in_the_middle_of_a_thought() {
-    let folder = exported("game = surakarta\nmost = 300\nseconds = 9000\n");
+    let folder = exported("game = surakarta\nengine = alpha-beta\nmost = 300\nseconds = 9000\n");
     let mut engine = Contestant::start(folder.path().join("surakarta"));
     engine.send("new black");
     engine.send("name?"); // answered while thinking

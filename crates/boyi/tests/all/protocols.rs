@@ -310,8 +310,8 @@ fn programs_that_die_stall_or_babble_are_survived() {
         let spec = format!("program protocol={protocol} command=\"sh '{}'\"", file.display());
         game.visit(Ask(spec, limits))
     };
-    let hello =
-        "read x; echo garbage; echo ugiok; read x; echo readyok; read x; read x; echo readyok;";
+    let hello = "read x; echo garbage; echo ugiok; read x; echo readyok; \
+                 read x; read x; echo readyok; read x; echo readyok;";
     assert_eq!(ask("ugi", &format!("{hello} read x; read x; echo bestmove 4")), Ok(true));
     assert_eq!(ask("ugi", &format!("{hello} read x; read x; echo bestmove 9")), Ok(false));
     assert_eq!(ask("ugi", &format!("{hello} read x; read x; echo bestmove")), Ok(false));

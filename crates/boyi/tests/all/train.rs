@@ -127,7 +127,6 @@ fn settings_out_of_range_are_refused_before_anything_is_written() {
         "channels=0",
         "channels=100000",
         "batch=1",
-        "minutes=0",
         "selfplay.games=0",
         "rule={\"adam\":{\"mean\":0.9,\"square\":1}}",
     ] {
