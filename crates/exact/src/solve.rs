@@ -11,7 +11,7 @@ use search::SearchControl;
 use crate::SolverOptions;
 use crate::connect_four::{self, AnySolver, WideSolver, plies_to_end, position_of};
 use crate::dots_and_boxes::{self, SolveProgress, Solver};
-use crate::surakarta::{Distance, Tables};
+use crate::surakarta::{Distance, Tables, Value};
 
 /// How far a solve has come: what is known so far and the work done.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +64,17 @@ impl<M> MoveValues<M> {
     pub const NONE: MoveValues<M> = MoveValues { moves: Vec::new(), nodes: 0 };
 }
 
+/// What a game's values count beside who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// How soon the game ends; plies are counted to the end.
+    End,
+    /// The difference of boxes still to be won; plies are not counted.
+    Boxes,
+    /// Only who wins; plies are counted to the next capture or the end.
+    Capture,
+}
+
 /// A game whose positions can be solved. One solver serves many positions of
 /// one setup, and keeps its table.
 ///
@@ -87,6 +98,9 @@ pub trait Solve: Game {
     /// What solves it.
     type Solver;
 
+    /// What its values count.
+    const MEASURE: Measure = Measure::End;
+
     /// A solver for a setup; a sentence if there can be none.
     fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<Self::Solver, String>;
 
@@ -109,6 +123,13 @@ pub trait Solve: Game {
         control: &SearchControl<Self::Move>,
         observer: &mut impl FnMut(Bounds),
     ) -> MoveValues<Self::Move>;
+
+    /// Plies from this position on if `mv` is played, with best play after it, as
+    /// [`Solve::MEASURE`] counts them; `value` is the move's exact value. `None`
+    /// where they are not known.
+    fn plies_of(&self, _solver: &Self::Solver, _mv: Self::Move, _value: i32) -> Option<u32> {
+        None
+    }
 
     /// Why this position is out of the solver's reach for good, in a sentence, if
     /// it is.
@@ -232,6 +253,10 @@ impl<W: Word> Solve for ConnectFour<W> {
             nodes: solver.nodes() - before,
         }
     }
+
+    fn plies_of(&self, _solver: &Columns<W>, _mv: Column, value: i32) -> Option<u32> {
+        Some(plies_to_end(self.cells() as i32, self.plies() as i32, value))
+    }
 }
 
 /// Shows a Dots and Boxes solver's progress.
@@ -244,6 +269,8 @@ fn edges_seen_by(observer: &mut impl FnMut(Bounds)) -> impl FnMut(&SolveProgress
 
 impl Solve for DotsAndBoxes {
     type Solver = Solver;
+
+    const MEASURE: Measure = Measure::Boxes;
 
     fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<Solver, String> {
         Solver::new(setup.rows.into(), setup.columns.into(), options.megabytes, options.threads)
@@ -311,6 +338,8 @@ impl Solve for DotsAndBoxes {
 impl Solve for Surakarta {
     type Solver = Tables;
 
+    const MEASURE: Measure = Measure::Capture;
+
     fn solver(setup: &Self::Setup, _options: &SolverOptions) -> Result<Tables, String> {
         let folder = crate::surakarta::default_folder();
         let tables = Tables::open(&folder, setup.stall, crate::surakarta::MOST_PIECES)
@@ -343,10 +372,6 @@ impl Solve for Surakarta {
         _control: &SearchControl<Move>,
         _observer: &mut impl FnMut(Bounds),
     ) -> Solved<Move> {
-        let plies = |distance| match distance {
-            Distance::Plies(plies) => Some(u32::from(plies)),
-            Distance::Stall => None,
-        };
         let Some(value) = tables.position_value(self) else {
             let bounds = Bounds { low: -1, high: 1, nodes: 0 };
             return Solved { bounds, best: Vec::new(), pv: Vec::new(), plies: None };
@@ -360,7 +385,7 @@ impl Solve for Surakarta {
         let mut game = *self;
         while let Some(&(mv, worth)) = tables.ranked(&game).first() {
             pv.push(mv);
-            if game.is_capture(mv) || plies(worth.distance()).is_none() || pv.is_full() {
+            if game.is_capture(mv) || plies(worth).is_none() || pv.is_full() {
                 break;
             }
             game.play(mv);
@@ -369,7 +394,7 @@ impl Solve for Surakarta {
             bounds: Bounds { low: sign, high: sign, nodes: 1 },
             best,
             pv: pv.to_vec(),
-            plies: plies(value.distance()),
+            plies: plies(value),
         }
     }
 
@@ -382,5 +407,18 @@ impl Solve for Surakarta {
         let ranked = tables.ranked(self).into_iter();
         let moves: Vec<_> = ranked.map(|(mv, worth)| (mv, worth.sign()..=worth.sign())).collect();
         MoveValues { nodes: moves.len() as u64, moves }
+    }
+
+    fn plies_of(&self, tables: &Tables, mv: Move, _value: i32) -> Option<u32> {
+        let ranked = tables.ranked(self);
+        ranked.into_iter().find(|(other, _)| *other == mv).and_then(|(_, worth)| plies(worth))
+    }
+}
+
+/// Plies to the next capture or the end, unless the game stalls.
+fn plies(value: Value) -> Option<u32> {
+    match value.distance() {
+        Distance::Plies(plies) => Some(plies.into()),
+        Distance::Stall => None,
     }
 }

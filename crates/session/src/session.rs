@@ -13,6 +13,7 @@ use search::{Engine, Limits, Runner, SearchInfo, Work};
 
 use crate::drawing::BoardView;
 use crate::engine::{self, EngineSpec};
+use crate::exact_moves::{self, BookMove, ExactMoves};
 use crate::{GameSpec, Playable};
 
 /// A game being played, whatever game it is; its functions are those of
@@ -98,6 +99,19 @@ pub trait ErasedGame: BoardView + Send {
 
     /// The same game once more; see [`Session::clone`].
     fn copy(&self) -> Session;
+
+    /// What the shipped book has for the position, the best move first.
+    fn book_moves(&self) -> Vec<BookMove>;
+
+    /// What is certain about every move of the position, in growing shares of
+    /// time, with so many megabytes: `watch` gets it whenever more is known, and
+    /// nothing every few milliseconds in between; breaking ends the work. The game
+    /// is not over.
+    fn solve_moves(
+        &self,
+        megabytes: usize,
+        watch: &mut dyn FnMut(Option<&ExactMoves>) -> ControlFlow<()>,
+    );
 
     /// Makes sure that an engine can be built for this game, without building it.
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError>;
@@ -285,6 +299,18 @@ impl<G: Playable> ErasedGame for GameSession<G> {
 
     fn copy(&self) -> Session {
         Session(Box::new(self.clone()))
+    }
+
+    fn book_moves(&self) -> Vec<BookMove> {
+        exact_moves::book_moves(&self.record)
+    }
+
+    fn solve_moves(
+        &self,
+        megabytes: usize,
+        watch: &mut dyn FnMut(Option<&ExactMoves>) -> ControlFlow<()>,
+    ) {
+        exact_moves::solve_moves(self.record.game(), megabytes, watch);
     }
 
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError> {

@@ -38,7 +38,7 @@ declare namespace Board {
   }
 
   /** The moves to mark on the board. */
-  type Marked = Pick<Api.Line, "places" | "visits" | "score">;
+  type Marked = Pick<Api.Line, "places" | "visits" | "score" | "exact">;
 
   interface Drawing {
     /** Draws what never changes. */

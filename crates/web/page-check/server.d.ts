@@ -166,11 +166,27 @@ declare namespace Api {
     proven?: { result: -1 | 0 | 1; plies: number | null };
   }
 
+  /** What a solver or a table knows of a move, for the player who makes it. */
+  interface Exact {
+    move: string;
+    /** The value in the game's measure lies from `low` to `high`. */
+    low: number | null;
+    high: number | null;
+    /** Nothing while the bounds allow more than one result. */
+    result: -1 | 0 | 1 | null;
+    plies: number | null;
+    /** What values count: how soon the end comes, boxes, or only who wins, with
+     * plies to the next capture. */
+    measure: "end" | "boxes" | "capture";
+  }
+
   interface Line {
     move: string;
     name: string;
     places: string[];
+    /** The search's; nothing for a move that was not searched. */
     score: Score | null;
+    exact?: Exact;
     visits: number;
     pv: string[];
   }
@@ -192,6 +208,10 @@ declare namespace Api {
     seconds: number;
     source: "search" | "forced" | "solver" | "table" | "book";
     lines: Line[];
+    /** What the opening book has for the position. */
+    book?: { move: string; name: string; score: Score; games: number }[];
+    /** What is certain of each move, where a solver or a table knows anything. */
+    exact?: Omit<Exact, "measure">[];
   }
 
   interface ReviewedPly {

@@ -1,7 +1,10 @@
 //! Analysis and review: searches that no game waits for.
 //!
 //! A tab has at most one analysis, of the position it looks at. It lives as
-//! long as the tab's event stream; a search without a stream is stopped.
+//! long as the tab's event stream; a search without a stream is stopped. An
+//! analysis asks for certainty first: book and solver run before and beside its search,
+//! in the same queue for slots and with memory of its own, and what it knows
+//! stands in the report beside the search's estimates.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,17 +13,21 @@ use std::time::Duration;
 use search::{Limits, SearchInfo, Work};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use session::Session;
+use session::{BookMove, ExactMoves, Session};
 use tokio::sync::watch;
 
 use crate::error::ApiError;
+use crate::exact_report;
 use crate::live_game::{LiveGame, first_chance, line_names, name, report_json};
 use crate::search_pool::{CancelToken, SearchJob};
-use crate::settings::Study;
+use crate::settings;
 use crate::slots::Purpose;
 
 /// An analysis without a request for this long is removed.
 const LONGEST: Duration = Duration::from_secs(1800);
+
+/// Megabytes of an analysis's solver, beside those of its search.
+const SOLVER_MEMORY: u64 = 32;
 
 /// What a tab asks for.
 #[derive(Clone, Debug, Deserialize)]
@@ -78,7 +85,7 @@ impl Tabs {
         // way. There is nothing to analyse then; the page hears of the new game
         // and wishes again.
         let session = game.session_at(request.ply).ok();
-        let engine = game.app.engine_limits.analyst(&game.spec, &request.engine)?;
+        let engine = game.app.engine_limits.analyst_of_all_moves(&game.spec, &request.engine)?;
         let mut tabs = self.lock();
         let Some(tab) = tabs.get_mut(&key(&game.id, &request.tab)) else {
             return Err(ApiError::stale("this page has lost its connection"));
@@ -95,18 +102,69 @@ impl Tabs {
         }
         let engine = game.app.lease(&session, engine, crate::id::seed(), None)?;
         let engine = engine.ok_or_else(ApiError::busy)?;
-        let (mover, ply) = (session.to_move(), request.ply);
         let (reports, cancel) = (tab.reports.clone(), tab.cancel.clone());
-        let quiet = cancel.clone();
-        let work = Work::Search(Limits::time(LONGEST));
-        let job = SearchJob { engine, work, purpose: Purpose::Study, cancel };
-        let report = move |info: &SearchInfo<String>| {
-            if !quiet.is_cancelled() {
-                reports.send_replace(Some(Arc::new(report_json(&session, mover, ply, info))));
+        let findings = Findings { info: SearchInfo::default(), book: Vec::new(), exact: None };
+        let findings = Arc::new(Mutex::new(findings));
+        let study = Study { session: session.clone(), ply: request.ply, findings, reports, cancel };
+        // Certainty first: book and solver enter the queue for slots before the
+        // search.
+        let (memory, known) = (game.app.memory.take_spare(SOLVER_MEMORY), study.clone());
+        game.app.pool.run_beside(study.cancel.clone(), move |mut slot| {
+            let book = session.book_moves();
+            if !book.is_empty() {
+                known.publish(|findings| findings.book = book);
             }
+            let Some(memory) = memory else { return };
+            session.solve_moves(memory.megabytes() as usize, &mut |exact| {
+                if let Some(exact) = exact {
+                    known.publish(|findings| findings.exact = Some(exact.clone()));
+                }
+                slot.poll()
+            });
+        });
+        let work = Work::Search(Limits::time(LONGEST));
+        let job = SearchJob { engine, work, purpose: Purpose::Study, cancel: study.cancel.clone() };
+        let report = move |info: &SearchInfo<String>| {
+            study.publish(|findings| findings.info = info.clone());
         };
         game.app.pool.run(job, report, |_, _| {});
         Ok(())
+    }
+}
+
+/// What is known of a position so far.
+struct Findings {
+    info: SearchInfo<String>,
+    book: Vec<BookMove>,
+    exact: Option<ExactMoves>,
+}
+
+/// An analysis of a position: a search and a solver that publish together.
+#[derive(Clone)]
+struct Study {
+    session: Session,
+    ply: usize,
+    findings: Arc<Mutex<Findings>>,
+    reports: watch::Sender<Option<Arc<Value>>>,
+    cancel: CancelToken,
+}
+
+impl Study {
+    /// Adds to what is known and sends all of it to the tab. The lock is held to
+    /// the end, so that an older report never replaces a newer one.
+    fn publish(&self, add: impl FnOnce(&mut Findings)) {
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        add(&mut findings);
+        if self.cancel.is_cancelled() {
+            return;
+        }
+        let mover = self.session.to_move();
+        let mut report = report_json(&self.session, mover, self.ply, &findings.info);
+        if let Some(exact) = &findings.exact {
+            exact_report::add(&mut report, &self.session, exact);
+        }
+        exact_report::add_book(&mut report, &self.session, &findings.book);
+        self.reports.send_replace(Some(Arc::new(report)));
     }
 }
 
@@ -251,7 +309,7 @@ impl LiveGame {
     /// Keeps the analysis setting, so that a reload finds it again.
     pub fn remember_study(self: &Arc<LiveGame>, request: &AnalysisRequest) -> Result<(), ApiError> {
         let mut state = self.lock();
-        let study = Study { on: request.on, engine: request.engine.clone() };
+        let study = settings::Study { on: request.on, engine: request.engine.clone() };
         if state.settings.study == study {
             return Ok(());
         }

@@ -20,6 +20,7 @@ mod catalogue;
 pub mod clock;
 mod connections;
 mod error;
+mod exact_report;
 mod id;
 pub mod live_game;
 pub mod matches;

@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use crate::memory::LeasedEngine;
-use crate::slots::{Purpose, Slots};
+use crate::slots::{Permit, Purpose, Slots};
 
 /// Time between two reports of progress.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(120);
@@ -120,6 +120,40 @@ impl SearchPool {
                 Err(Panicked) => done(None, None),
             };
             let _ = tokio::task::spawn_blocking(done).await;
+        });
+    }
+}
+
+/// The slot of a computation that belongs to a study.
+pub struct StudySlot {
+    permit: Permit,
+    cancel: CancelToken,
+}
+
+impl StudySlot {
+    /// Lets others compute if it is their turn; breaks when the study is over.
+    pub fn poll(&mut self) -> ControlFlow<()> {
+        let give_up = || self.cancel.is_set();
+        match !give_up() && self.permit.share(&give_up) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+}
+
+impl SearchPool {
+    /// Runs a computation that belongs to a study in a thread of its own, once
+    /// there is a slot for it. It must poll the slot every few milliseconds. A
+    /// panic ends that thread only.
+    pub fn run_beside(&self, cancel: CancelToken, work: impl FnOnce(StudySlot) + Send + 'static) {
+        let slots = Arc::clone(&self.slots);
+        self.runtime.spawn(async move {
+            let entered = slots.enter(Purpose::Study, || cancel.is_cancelled()).await;
+            let Some(permit) = entered else { return };
+            let slot = StudySlot { permit, cancel };
+            let thread = std::thread::Builder::new().name("solver".to_owned());
+            // Without a thread there is a search all the same.
+            let _ = thread.spawn(move || work(slot));
         });
     }
 }

@@ -119,6 +119,20 @@ impl EngineLimits {
         Ok(spec)
     }
 
+    /// As [`EngineLimits::analyst`], with a value for every move where the search
+    /// otherwise gives one to the best only.
+    pub fn analyst_of_all_moves(
+        &self,
+        game: &GameSpec,
+        text: &str,
+    ) -> Result<EngineSpec, ApiError> {
+        let mut spec = self.analyst(game, text)?;
+        if spec.family().has("multipv") && !spec.is_given("multipv") {
+            spec.set("multipv", "64").map_err(ApiError::bad)?;
+        }
+        Ok(spec)
+    }
+
     /// The engine that a spec from outside names, within these engine_limits. It may
     /// not start programs or open files.
     pub fn engine(&self, text: &str) -> Result<EngineSpec, ApiError> {

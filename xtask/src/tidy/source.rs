@@ -9,7 +9,7 @@ const REASON_LINES: usize = 6;
 /// How often the word `dyn`, or a type alias with it, may stand in the crates,
 /// tests not counted. Lower it when the count falls; raise it only with a reason in
 /// the commit.
-const DYN_LIMIT: usize = 76;
+const DYN_LIMIT: usize = 78;
 
 /// Counts over all files.
 #[derive(Default)]

@@ -9,6 +9,7 @@ use clap::Args;
 use search::alpha_beta::{self, trace};
 use search::{Limits, Runner, SearchInfo, Source};
 use serde_json::{Value, json};
+use session::book::BookSource;
 use session::engine::{self, EngineSpec};
 use session::{GameVisitor, Playable};
 
@@ -18,7 +19,8 @@ use crate::position::{PositionArgs, print_line};
 /// Analyse a position with an engine
 #[derive(Args)]
 #[command(after_help = "\
-Scores are the mover's. Without a limit the search takes a second.
+Scores are the mover's. Without a limit the search takes a second. What the engine's
+book has for the position is printed first, and the search goes on without the book.
 
 Examples:
   boyi analyse connect-four --moves 444 --st 3
@@ -81,6 +83,46 @@ impl Arguments {
             info.score,
             100.0 * info.win_rate,
         )
+    }
+
+    /// The engine that analyses: without its book, whose answer would end the
+    /// analysis, and with as many lines as are shown.
+    fn analyst(&self) -> anyhow::Result<EngineSpec> {
+        let mut engine = self.engine.clone();
+        if engine.family().has("book") {
+            engine.set("book", "off")?;
+        }
+        // An engine of a paper searches as the paper has it.
+        if engine.family().name == "alpha-beta" && !engine.is_given("multipv") {
+            engine.set("multipv", &self.top.clamp(1, 256).to_string())?;
+        }
+        Ok(engine)
+    }
+
+    /// Prints what the engine's book has for the position.
+    fn print_book<G: Playable>(
+        &self,
+        record: &games::Record<G>,
+        limits: &Limits,
+    ) -> anyhow::Result<()> {
+        if !self.engine.family().has("book") {
+            return Ok(());
+        }
+        let book = BookSource::of(self.engine.text("book")).book::<G>();
+        let Some(info) = book.and_then(|book| book.answer(record, limits)) else { return Ok(()) };
+        let mut report = info.to_text(record.game());
+        report.lines.truncate(self.top);
+        if self.json {
+            return print_line(json!(report));
+        }
+        for line in &report.lines {
+            let games = match line.visits {
+                0 => String::new(),
+                games => format!("  games {games}"),
+            };
+            print_line(format!("book {:8} {:>12}{games}", line.mv, line.score.to_string()))?;
+        }
+        Ok(())
     }
 
     fn print_tree<G: Playable>(
@@ -193,7 +235,8 @@ impl GameVisitor for Arguments {
         if let Some(depth) = self.tree {
             return self.print_tree(&record, depth, &limits);
         }
-        let mut runner = Runner::new(G::engine(&self.engine, record.game(), self.seed)?);
+        let mut runner = Runner::new(G::engine(&self.analyst()?, record.game(), self.seed)?);
+        self.print_book(&record, &limits)?;
         let progress = Arc::new(Mutex::new(ProgressPrinter::new(self.json)));
         let (shown, root) = (Arc::clone(&progress), record.game().clone());
         let info = runner.search_observed(&record, &limits, move |info| {

@@ -51,6 +51,25 @@ fn perft_prints_the_total_last() {
 }
 
 #[test]
+fn a_book_does_not_end_an_analysis() {
+    for arguments in [
+        &["analyse", "surakarta", "--depth", "3"][..],
+        &["analyse", "connect-four", "--moves", "444", "--st", "0.4"],
+    ] {
+        let printed = text(&boyi(arguments));
+        let book: Vec<&str> = printed.lines().filter(|line| line.starts_with("book ")).collect();
+        assert!(!book.is_empty() && printed.starts_with("book "), "{printed}");
+        let last = printed.lines().rfind(|line| line.starts_with("depth ")).unwrap();
+        assert!(!last.contains("nodes 0 ") && !last.contains("sims 0 "), "{printed}");
+        let best = printed.lines().last().unwrap();
+        assert!(best.starts_with("best ") && !best.contains("(book)"), "{printed}");
+        let json = text(&boyi(&[arguments, &["--json"]].concat()));
+        assert!(json.lines().next().unwrap().contains("\"source\":\"book\""), "{json}");
+        assert!(!json.lines().last().unwrap().contains("\"source\":\"book\""), "{json}");
+    }
+}
+
+#[test]
 fn every_game_is_listed_shown_and_has_moves() {
     let games = text(&boyi(&["games", "--json"]));
     for game in ["surakarta", "dots-and-boxes", "connect-four"] {

@@ -385,6 +385,12 @@ const ALPHA_BETA: &[Row<AlphaBetaOptions>] = &[
         1..=1_000_000_000_000 or "off",
         "positions a move, beside other limits"
     ),
+    number!(
+        "multipv",
+        settings.lines,
+        Kind::Whole(1, 256, &[]),
+        "root moves that get a value and a line of their own"
+    ),
 ];
 
 /// The row of the memory of an engine that may have a solver beside its search.

@@ -3,7 +3,7 @@
 
 import { s } from "../dom.js";
 import { t } from "../i18n.js";
-import { scoreShort, scoreValue } from "./score.js";
+import { isCertain, lineShort, lineValue } from "./score.js";
 
 /**
  * @typedef {Api.Geometry & {rows: number, columns: number}} Geometry
@@ -136,16 +136,21 @@ function drawing({ geometry, at, places, layers }) {
       layers.over.replaceChildren();
       if (!scores || !lines) return;
       const most = Math.max(1, ...lines.map((line) => line.visits));
-      const highest = scoreValue(lines[0]?.score ?? null);
-      lines.forEach(({ places: [id], score, visits }, i) => {
+      const highest = Math.max(...lines.map(lineValue));
+      lines.forEach((line) => {
+        const {
+          places: [id],
+          visits,
+        } = line;
         const place = places.get(id);
         if (!place) return;
         const { x } = at(place);
-        const best = i === 0 || scoreValue(score) >= highest ? " best" : "";
+        const best = lineValue(line) >= highest ? " best" : "";
+        const certain = isCertain(line) ? " certain" : "";
         const bar = { x: x - 0.4, y: -0.1, width: (0.8 * visits) / most, height: 0.06, rx: 0.03 };
         layers.over.append(
           s("rect", { class: `mark share${best}`, ...bar }),
-          s("text", { class: `mark column-score${best}`, x, y: -0.2 }, scoreShort(score)),
+          s("text", { class: `mark column-score${best}${certain}`, x, y: -0.2 }, lineShort(line)),
         );
       });
     },

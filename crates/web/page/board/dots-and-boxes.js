@@ -3,7 +3,7 @@
 
 import { s } from "../dom.js";
 import { t } from "../i18n.js";
-import { scoreShort, scoreValue } from "./score.js";
+import { isCertain, lineShort, lineValue } from "./score.js";
 
 /**
  * @typedef {Api.Place & {across: boolean}} Edge
@@ -109,19 +109,20 @@ function drawing({ geometry, at, places, layers }) {
   /** @param {Board.Marked[]} lines */
   function drawScores(lines) {
     const most = Math.max(1, ...lines.map((one) => one.visits));
-    const highest = scoreValue(lines[0]?.score ?? null);
+    const highest = Math.max(...lines.map(lineValue));
     lines.forEach((one, i) => {
       const place = edge(one.places[0]);
       if (!place) return;
-      const best = i === 0 || scoreValue(one.score) >= highest - 1e-9;
+      const best = lineValue(one) >= highest - 1e-9;
       const opacity = (0.12 + 0.8 * (one.visits / most)).toFixed(2);
       const name = `mark heat${best ? " best" : ""}`;
       layers.under.append(line(place, name, { "stroke-opacity": opacity }));
       // All of them on a small board, or the best twelve: more can't be read.
-      if (lines.length > 31 && i >= 12) return;
+      if (lines.length > 31 && i >= 12 && !isCertain(one)) return;
       const { x, y } = at(place);
-      const text = scoreShort(one.score);
-      layers.over.append(s("text", { class: "mark edge-score", x, y: y + 0.07 }, text));
+      const certain = isCertain(one) ? " certain" : "";
+      const attributes = { class: `mark edge-score${certain}`, x, y: y + 0.07 };
+      layers.over.append(s("text", attributes, lineShort(one)));
     });
   }
 

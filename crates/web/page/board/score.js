@@ -1,5 +1,6 @@
 // The score of a move, as a text and as a number for comparing. Scores are the
-// mover's.
+// mover's. A move that a solver or a table knows has a certain value beside the
+// search's estimate, and that is what is shown.
 
 import { t } from "../i18n.js";
 
@@ -28,11 +29,64 @@ export function scoreShort(score) {
 }
 
 /**
- * A number for comparing: greater is better for the mover.
+ * A number for comparing: greater is better for the mover, and a move without a
+ * score is behind all others.
  * @param {Api.Score|null} score
  */
 export function scoreValue(score) {
-  if (!score) return 0;
+  if (!score) return -Infinity;
   if (score.proven) return score.proven.result * (1000 - (score.proven.plies ?? 0));
   return score.points ?? score.expected ?? 0;
+}
+
+/** A number with its sign. @param {number} n */
+const signed = (n) => (n > 0 ? `+${n}` : String(n).replace("-", "−"));
+
+/**
+ * Whether it is certain how the game ends with a move.
+ * @param {{exact?: Api.Exact}} line
+ */
+export function isCertain({ exact }) {
+  return exact !== undefined && exact.result !== null;
+}
+
+/**
+ * What is certain of a move, in words: "wins in 15 plies", "draw", "−3 boxes".
+ * @param {Api.Exact} exact
+ */
+export function exactText({ high, low, measure, plies, result }) {
+  if (measure === "boxes" && low !== null && low === high) {
+    return t(Math.abs(low) === 1 ? "exact.box" : "exact.boxes", { n: signed(low) });
+  }
+  if (!result) return t("exact.draw");
+  const word = t(result > 0 ? "score.wins" : "score.loses");
+  if (plies === null) return word;
+  if (measure === "capture") return t("exact.capture", { word, n: plies });
+  return t(plies === 1 ? "exact.next" : "exact.in", { word, n: plies });
+}
+
+/** @param {Api.Exact} exact */
+function exactShort({ high, low, measure, plies, result }) {
+  if (measure === "boxes" && low !== null && low === high) return signed(low);
+  return ["−", "=", "+"][(result ?? 0) + 1] + (result ? (plies ?? "") : "");
+}
+
+/**
+ * A line's value, short enough for a cell: the certain one, or else the score.
+ * @param {Board.Marked} line
+ */
+export function lineShort(line) {
+  return line.exact && isCertain(line) ? exactShort(line.exact) : scoreShort(line.score);
+}
+
+/**
+ * A line's value for comparing; certain wins are above all scores, certain losses
+ * below.
+ * @param {Board.Marked} line
+ */
+export function lineValue(line) {
+  if (!line.exact || !isCertain(line)) return scoreValue(line.score);
+  const { low, plies, result } = line.exact;
+  const sign = result ?? 0;
+  return sign * 1e6 + (low ?? 0) * 1e3 - sign * (plies ?? 0);
 }

@@ -3,7 +3,7 @@
 import { s } from "../dom.js";
 import { sideName } from "../catalogue.js";
 import { t } from "../i18n.js";
-import { scoreText } from "./score.js";
+import { exactText, isCertain, lineShort, lineValue, scoreText } from "./score.js";
 
 /**
  * @typedef {{ends: [string, string], radius: number, clockwise: boolean}} Arc
@@ -163,7 +163,7 @@ function drawing({ geometry, at, places, layers }) {
    * @param {boolean} best
    * @param {number} most the most visits of a line
    */
-  function drawArrow({ places, visits, score }, best, most) {
+  function drawArrow({ exact, places, visits, score }, best, most) {
     const [a, b] = places.map(spot);
     const far = Math.hypot(b.x - a.x, b.y - a.y);
     const [dx, dy] = [(b.x - a.x) / far, (b.y - a.y) / far];
@@ -189,7 +189,23 @@ function drawing({ geometry, at, places, layers }) {
     if (!best) return;
     // Beyond the tip, where it hides neither the arrow nor its piece.
     const [x, y] = [b.x + dx * 0.42, b.y + dy * 0.36 + 0.1];
-    layers.over.append(s("text", { class: "mark move-score", x, y }, scoreText(score)));
+    const text = exact && isCertain({ exact }) ? exactText(exact) : scoreText(score);
+    layers.over.append(s("text", { class: "mark move-score", x, y }, text));
+  }
+
+  /** At every piece, what is certain of its best move. @param {Board.Marked[]} lines */
+  function drawCertain(lines) {
+    /** @type {Map<string, Board.Marked>} */
+    const best = new Map();
+    for (const line of lines) {
+      const known = best.get(line.places[0]);
+      if (!known || lineValue(line) > lineValue(known)) best.set(line.places[0], line);
+    }
+    for (const [id, line] of best) {
+      const { x, y } = spot(id);
+      const attributes = { class: "mark piece-score certain", x, y: y + 0.1 };
+      layers.over.append(s("text", attributes, lineShort(line)));
+    }
   }
 
   return {
@@ -258,6 +274,7 @@ function drawing({ geometry, at, places, layers }) {
       const most = Math.max(1, ...shown.map((line) => line.visits));
       // The best last, on top of the others.
       for (const line of shown.toReversed()) drawArrow(line, line === shown[0], most);
+      drawCertain(lines.filter((line) => isCertain(line) && line.places.length === 2));
     },
 
     label(place, ply) {

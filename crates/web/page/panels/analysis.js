@@ -1,7 +1,7 @@
 // What an engine thinks of the position shown.
 
 import { setAnalysis } from "../actions.js";
-import { scoreText } from "../board/score.js";
+import { exactText, isCertain, scoreText } from "../board/score.js";
 import { gameInfo, inLanguage, sideName } from "../catalogue.js";
 import { h, put } from "../dom.js";
 import { pick } from "../form.js";
@@ -11,7 +11,7 @@ import { changed, head, state } from "../state.js";
 const ENGINES = ["best", "uct", "alpha-beta", "puct"];
 
 /** Lines of the table. */
-const LINES = 6;
+const LINES = 7;
 
 /** A large number for people. @param {number} n */
 function count(n) {
@@ -73,7 +73,7 @@ export function analysisPanel() {
       const report = shownReport();
       if (report) {
         put(facts, factsOf(report));
-        put(lines, linesTable(report));
+        put(lines, bookLine(report), linesTable(report));
       } else {
         const over = outcome && state.view === state.plies.length - 1;
         const wait = over ? "analysis.over" : "analysis.wait";
@@ -119,12 +119,19 @@ function overlayBox({ name, title }) {
 }
 
 /** @param {Api.Report} report @returns {Dom.Child[]} */
-function factsOf({ depth, mover, nodes, score, seconds, sims, source, win_rate }) {
+function factsOf({ depth, lines, mover, nodes, score, seconds, sims, source, win_rate }) {
   const speed = (sims || nodes) / Math.max(0.05, seconds);
   const side = sideName(head().name, mover);
   const certain = source === "solver" || source === "table" || score.proven;
+  // What book and solver know may come before the search has begun.
+  const searched = source !== "search" || lines.some((line) => line.score);
+  if (!certain && !searched) return [t("analysis.wait")];
+  const exact = score.proven ? lines[0]?.exact : undefined;
+  const result = exact
+    ? t("score.of", { side, n: exactText(exact) })
+    : t("analysis.win", { side, n: Math.round(win_rate * 100) });
   return [
-    h("strong", {}, t("analysis.win", { side, n: Math.round(win_rate * 100) })),
+    h("strong", { class: certain ? "certain" : "" }, result),
     certain && h("em", {}, t("analysis.sure", { source: t(`source.${source}`) })),
     h("span", {}, t("analysis.depth", { n: depth })),
     h(
@@ -136,17 +143,39 @@ function factsOf({ depth, mover, nodes, score, seconds, sims, source, win_rate }
   ];
 }
 
+/** What the book has for the position. @param {Api.Report} report */
+function bookLine({ book }) {
+  if (!book?.length) return null;
+  const moves = book.slice(0, LINES).map(({ games, name, score }) => {
+    const played = games ? t("book.games", { n: count(games) }) : "";
+    return `${name} ${scoreText(score)}${played}`;
+  });
+  return h("p", { class: "book" }, t("book.moves", { moves: moves.join(", ") }));
+}
+
+/** A line's value, marked as certain or as an estimate. @param {Api.Line} line */
+function valueCell({ exact, score }) {
+  if (exact && isCertain({ exact })) {
+    return h("td", { class: "certain", title: t("exact.certain") }, exactText(exact));
+  }
+  if (!score) return h("td", {}, "–");
+  if (score.proven) {
+    return h("td", { class: "certain", title: t("exact.certain") }, scoreText(score));
+  }
+  return h("td", { class: "estimate", title: t("exact.estimate") }, `≈ ${scoreText(score)}`);
+}
+
 /** @param {Api.Report} report */
 function linesTable(report) {
   const columns = ["move", "score", "visits", "line"];
-  const row = (/** @type {Api.Line} */ { name, pv, score, visits }) =>
+  const row = (/** @type {Api.Line} */ line) =>
     h(
       "tr",
       {},
-      h("td", {}, h("b", {}, name)),
-      h("td", {}, scoreText(score)),
-      h("td", {}, count(visits)),
-      h("td", { class: "pv" }, pv.slice(1, 9).join(" ")),
+      h("td", {}, h("b", {}, line.name)),
+      valueCell(line),
+      h("td", {}, count(line.visits)),
+      h("td", { class: "pv" }, line.pv.slice(1, 9).join(" ")),
     );
   return h(
     "table",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use games::{Outcome, Player};
-use search::SearchInfo;
+use search::{Line, Score, SearchInfo};
 use serde::Serialize;
 use serde_json::{Value, json};
 use session::{MoveView, Session, View};
@@ -72,6 +72,16 @@ pub fn outcome_json(outcome: Outcome) -> Value {
     json!({ "winner": outcome.winner.map(|winner| winner as usize), "reason": outcome.reason.to_string() })
 }
 
+/// The mean of fewer simulations than this is chance, not a value.
+const FEWEST_SIMS: u64 = 8;
+
+/// Whether a search has looked at a move long enough to have a value for it. In a
+/// position that is proven early, most moves get one simulation or none.
+fn has_value(report: &SearchInfo<String>, line: &Line<String>) -> bool {
+    let fewest = if report.sims > 0 { FEWEST_SIMS } else { 1 };
+    !matches!(line.score, Score::Expected(_)) || line.visits >= fewest
+}
+
 /// What a search of a session's position knows, for the page: with the names of
 /// moves, and First's chance beside the numbers, which are `mover`'s.
 pub fn report_json(
@@ -93,6 +103,9 @@ pub fn report_json(
                 line["places"] = json!(mv.places);
             }
             line["pv"] = json!(line_names(session, &found.pv, 12));
+            if !has_value(report, found) {
+                line["score"] = Value::Null;
+            }
         }
     }
     value

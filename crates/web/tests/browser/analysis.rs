@@ -57,6 +57,30 @@ fn analysis_of_a_decided_position_shows_its_lines_each_time() {
 }
 
 #[test]
+fn what_is_certain_has_its_own_words() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    for (language, boxes, wins) in [("en-US", "−3 boxes", "wins"), ("zh-CN", "−3 格", "胜")] {
+        let browser = Browser::open(at, 1200, 900, language);
+        for (game, moves, mark, count, words) in [
+            ("dots-and-boxes 3x3", None, ".edge-score.certain", 24, boxes),
+            ("connect-four", Some("444442525533"), ".column-score.certain", 7, wins),
+        ] {
+            let id = begin(at, json!({ "game": game, "moves": moves }));
+            browser.go(&format!("/g/{id}"));
+            browser.wait("document.querySelector('.board.ready') !== null");
+            browser.click("#study");
+            browser.wait(&format!("document.querySelectorAll('{mark}').length === {count}"));
+            browser.wait("document.querySelector('.lines td.certain') !== null");
+            assert!(browser.text(".facts strong.certain").contains(words), "{game} {language}");
+        }
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    }
+}
+
+#[test]
 fn any_engine_can_be_typed() {
     if skipped() {
         return;
