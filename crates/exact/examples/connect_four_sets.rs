@@ -7,19 +7,45 @@
 //!
 //! A part is so many positions from the first, or `FROM-TO`, counted from 1. The name
 //! `empty` stands for the empty board. With the variable `COLUMNS` set,
-//! each position's score is also compared with the best of its columns.
+//! each position's score is also compared with the best of its columns. With `WORD`
+//! set to 64, 128 or 192, the board is not the standard one but any board of so many
+//! bits, for comparing the words.
 
 use std::time::Instant;
 
-use exact::connect_four::{Position, Solver, Standard};
+use exact::connect_four::{Free, Position, Shape, Solver};
+use games::connect_four::U192;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn main() -> Outcome {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [megabytes, threads, files @ ..] = &args[..] else {
         return Err("megabytes, threads and files are wanted".into());
     };
+    let (megabytes, threads) = (megabytes.parse()?, threads.parse()?);
+    let fits = "7 x 6 fits every word";
+    match std::env::var("WORD").as_deref() {
+        Err(_) => run(Solver::new(megabytes, threads), files),
+        Ok("64") => {
+            let shape = Free::<u64>::new(7, 6, None).ok_or(fits)?;
+            run(Solver::for_shape(shape, megabytes, threads), files)
+        }
+        Ok("128") => {
+            let shape = Free::<u128>::new(7, 6, None).ok_or(fits)?;
+            run(Solver::for_shape(shape, megabytes, threads), files)
+        }
+        Ok("192") => {
+            let shape = Free::<U192>::new(7, 6, None).ok_or(fits)?;
+            run(Solver::for_shape(shape, megabytes, threads), files)
+        }
+        Ok(_) => Err("WORD is 64, 128 or 192".into()),
+    }
+}
+
+fn run<S: Shape>(mut solver: Solver<S>, files: &[String]) -> Outcome {
     let by_columns = std::env::var_os("COLUMNS").is_some();
-    let mut solver = Solver::new(megabytes.parse()?, threads.parse()?);
+    let shape = solver.shape();
     for file in files {
         let (name, part) = file.rsplit_once(':').unwrap_or((file, ""));
         let (from, to): (usize, usize) = match part.split_once('-') {
@@ -32,8 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut logs = 0.0;
         for line in text.lines().take(to).skip(from.saturating_sub(1)) {
             let (moves, score) = line.split_once(' ').ok_or("a line is not `moves score`")?;
-            let (position, score) =
-                (Position::parse(&Standard, moves)?, score.trim().parse::<i32>()?);
+            let (position, score) = (Position::parse(&shape, moves)?, score.trim().parse::<i32>()?);
             let (start, before) = (Instant::now(), solver.nodes());
             solver.clear();
             let found = solver.score(&position);

@@ -27,4 +27,4 @@ pub mod surakarta;
 mod unsolved;
 
 pub use knowledge::{ExactEngine, ExactKnowledge, SolverOptions};
-pub use solve::{Bounds, Columns, Measure, MoveValues, Range, Solve, Solved};
+pub use solve::{Bounds, Measure, MoveValues, Range, Solve, Solved};

@@ -7,31 +7,56 @@
 //! both solvers. A page costs nothing until it is touched, so a table may be larger
 //! than its use.
 
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
 
 use memmap2::MmapMut;
 
-/// A number of buckets of `N` words each.
-pub(crate) struct Memory<const N: usize> {
+/// What consists of atomic words and nothing else.
+///
+/// # Safety
+///
+/// Any bytes are a valid value, and shared access to it is through atomics only.
+pub(crate) unsafe trait AtomicWords {}
+
+// SAFETY: it is one atomic word.
+unsafe impl AtomicWords for AtomicU64 {}
+// SAFETY: an array has nothing but its elements.
+unsafe impl<T: AtomicWords, const N: usize> AtomicWords for [T; N] {}
+
+/// A number of buckets of one type.
+pub(crate) struct Memory<B> {
     map: MmapMut,
+    bucket: PhantomData<B>,
 }
 
-impl<const N: usize> Memory<N> {
-    const BYTES: usize = size_of::<[AtomicU64; N]>();
+impl<B: AtomicWords> Memory<B> {
+    const BYTES: usize = size_of::<B>();
 
-    /// So many buckets of zeros, at least one. Like any allocation, it does not
-    /// return when there is no memory.
-    pub fn zeroed(buckets: usize) -> Memory<N> {
+    /// So many buckets of zeros, at least one; half as many, again and again, while
+    /// the system has less memory, but no fewer than `least`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for the least.
+    pub fn zeroed(buckets: usize, least: usize) -> Memory<B> {
         // A page is a multiple of a bucket, so no bucket lies across two lines of
         // the cache.
-        const { assert!(N.is_power_of_two() && N <= 8) };
-        let bytes = buckets.checked_mul(Self::BYTES).expect("a table fits the address space");
-        let map = MmapMut::map_anon(bytes).expect("there is memory for the table");
+        const { assert!(Self::BYTES.is_power_of_two() && Self::BYTES <= 64) };
+        let mut buckets = buckets;
+        let map = loop {
+            let bytes = buckets.saturating_mul(Self::BYTES).min(isize::MAX as usize);
+            match MmapMut::map_anon(bytes) {
+                Ok(map) => break map,
+                Err(_) if buckets / 2 >= least.max(1) => buckets /= 2,
+                Err(error) => panic!("no memory for the smallest table: {error}"),
+            }
+        };
         // Without huge pages it is only slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Memory { map }
+        Memory { map, bucket: PhantomData }
     }
 
     /// Asks the processor to load a bucket into its cache, without waiting for it.
@@ -50,22 +75,22 @@ impl<const N: usize> Memory<N> {
     }
 }
 
-impl<const N: usize> Deref for Memory<N> {
-    type Target = [[AtomicU64; N]];
+impl<B: AtomicWords> Deref for Memory<B> {
+    type Target = [B];
 
     #[inline(always)]
-    fn deref(&self) -> &[[AtomicU64; N]] {
+    fn deref(&self) -> &[B] {
         // SAFETY: the map is aligned to a page, more than a bucket needs, is readable
-        // and writable for `len` bytes and lives as long as the borrow; any bytes are
-        // valid atomic words, and shared access to them is through atomics only.
+        // and writable for `len` bytes and lives as long as the borrow; the rest is
+        // what `AtomicWords` promises.
         unsafe {
             std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / Self::BYTES)
         }
     }
 }
 
-impl<const N: usize> DerefMut for Memory<N> {
-    fn deref_mut(&mut self) -> &mut [[AtomicU64; N]] {
+impl<B: AtomicWords> DerefMut for Memory<B> {
+    fn deref_mut(&mut self) -> &mut [B] {
         // SAFETY: as in `deref`; `&mut self` makes this borrow the only one.
         unsafe {
             let length = self.map.len() / Self::BYTES;
@@ -83,7 +108,7 @@ mod tests {
     #[test]
     fn words_begin_as_zero_and_keep_what_they_are_given() {
         for buckets in [1, 3, 512, 100_000] {
-            let mut memory = Memory::<8>::zeroed(buckets);
+            let mut memory = Memory::<[AtomicU64; 8]>::zeroed(buckets, buckets);
             assert_eq!(memory.len(), buckets);
             assert!((&raw const memory[0]).addr().is_multiple_of(64));
             assert!(memory.iter().flatten().all(|word| word.load(Relaxed) == 0));
@@ -95,5 +120,12 @@ mod tests {
             let last = 8 * buckets as u64 - 1;
             assert_eq!(sum, last * (last + 1) / 2 + 7);
         }
+    }
+    #[test]
+    fn a_table_takes_what_the_system_has() {
+        let memory = Memory::<[AtomicU64; 8]>::zeroed(1 << 58, 16);
+        assert!(memory.len().is_power_of_two() && memory.len() >= 16);
+        memory[memory.len() - 1][7].store(5, Relaxed);
+        assert_eq!(memory[memory.len() - 1][7].load(Relaxed), 5);
     }
 }

@@ -1,15 +1,16 @@
 //! Solving one position of any game, as far as time and memory reach.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use games::connect_four::{Column, ConnectFour, Word};
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::surakarta::{Move, Surakarta};
-use games::{Game, MoveList};
+use games::{Game, MoveList, Outcome};
 use search::SearchControl;
 
 use crate::SolverOptions;
-use crate::connect_four::{self, AnySolver, WideSolver, plies_to_end, position_of};
+use crate::connect_four::{self, AnySolver, plies_to_end};
 use crate::dots_and_boxes::{self, SolveProgress, Solver};
 use crate::surakarta::{Distance, Tables, Value};
 
@@ -87,7 +88,7 @@ pub enum Measure {
 /// let setup: Setup = "5x4".parse()?;
 /// let mut solver =
 ///     ConnectFour::<u64>::solver(&setup, &SolverOptions { megabytes: 1, threads: 1 })?;
-/// let mut record = Record::new(ConnectFour::start(&setup)?);
+/// let mut record = Record::new(ConnectFour::<u64>::start(&setup)?);
 /// record.play_text("112233")?;
 /// let each = record.game().each(&mut solver, &SearchControl::unlimited(), &mut |_| {});
 /// let (column, value) = each.moves.iter().max_by_key(|(_, value)| *value.start()).unwrap();
@@ -96,7 +97,7 @@ pub enum Measure {
 /// ```
 pub trait Solve: Game {
     /// What solves it.
-    type Solver;
+    type Solver: Send;
 
     /// What its values count.
     const MEASURE: Measure = Measure::End;
@@ -137,28 +138,16 @@ pub trait Solve: Game {
         None
     }
 
+    /// The value of a position that is over, for the player who would move. By
+    /// default the sign of the result.
+    fn final_value(&self, outcome: &Outcome) -> i32 {
+        self.to_move().sign() * outcome.for_first()
+    }
+
     /// How the game ends for the mover if the position has this value: +1, 0 or
     /// -1.
     fn result(&self, value: i32) -> i32 {
         value.signum()
-    }
-}
-
-/// The solvers of Connect Four: fast where 64 bits hold the board, and on larger
-/// boards at least their endings.
-pub enum Columns<W: Word> {
-    /// For boards of up to 64 bits.
-    Narrow(AnySolver),
-    /// For larger ones.
-    Wide(WideSolver<W>),
-}
-
-impl<W: Word> Columns<W> {
-    fn nodes(&self) -> u64 {
-        match self {
-            Columns::Narrow(solver) => solver.nodes(),
-            Columns::Wide(solver) => solver.nodes(),
-        }
     }
 }
 
@@ -174,17 +163,15 @@ fn columns_seen_by(
 }
 
 impl<W: Word> Solve for ConnectFour<W> {
-    type Solver = Columns<W>;
+    type Solver = AnySolver;
 
-    fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<Columns<W>, String> {
-        let narrow = AnySolver::new(setup, options.megabytes, options.threads);
-        let wide = || Columns::Wide(WideSolver::new(options.megabytes));
-        Ok(narrow.map_or_else(wide, Columns::Narrow))
+    fn solver(setup: &Self::Setup, options: &SolverOptions) -> Result<AnySolver, String> {
+        AnySolver::new(setup, options.megabytes, options.threads).map_err(|error| error.to_string())
     }
 
     fn solve(
         &self,
-        solver: &mut Columns<W>,
+        solver: &mut AnySolver,
         thorough: bool,
         control: &SearchControl<Column>,
         observer: &mut impl FnMut(Bounds),
@@ -194,34 +181,18 @@ impl<W: Word> Solve for ConnectFour<W> {
         let columns =
             |list: Vec<u32>| list.into_iter().map(|column| Column(column as u8)).collect();
         let (mut best, mut pv) = (Vec::new(), Vec::new());
-        let found = match solver {
-            Columns::Wide(solver) => {
-                let found = solver.solve(self, control, &mut follow);
-                if let Some(score) = found.score() {
-                    best = solver.best(self, score, control, &mut follow);
-                    if thorough {
-                        pv = solver.line(self, score, control, &mut follow);
-                    }
-                }
-                found
+        let found = solver.solve(self, control, &mut follow);
+        match found.score() {
+            None => {}
+            Some(score) if thorough => {
+                best = columns(solver.best(self, score, control, &mut follow));
+                pv = columns(solver.line(self, score, control, &mut follow));
             }
-            Columns::Narrow(solver) => {
-                let position = position_of(self).expect("the solver was made for this board");
-                let found = solver.solve(&position, control, &mut follow);
-                match found.score() {
-                    None => {}
-                    Some(score) if thorough => {
-                        best = columns(solver.best(&position, score, control, &mut follow));
-                        pv = columns(solver.line(&position, score, control, &mut follow));
-                    }
-                    Some(score) => {
-                        let one = solver.most_central(&position, score, control, &mut follow);
-                        best = columns(one.into_iter().collect());
-                    }
-                }
-                found
+            Some(score) => {
+                let one = solver.most_central(self, score, control, &mut follow);
+                best = columns(one.into_iter().collect());
             }
-        };
+        }
         let end = |score| plies_to_end(self.cells() as i32, self.plies() as i32, score);
         let bounds = Bounds { low: found.lower, high: found.upper, nodes: solver.nodes() - before };
         Solved { bounds, best, pv, plies: found.score().map(end) }
@@ -229,32 +200,28 @@ impl<W: Word> Solve for ConnectFour<W> {
 
     fn each(
         &self,
-        solver: &mut Columns<W>,
+        solver: &mut AnySolver,
         control: &SearchControl<Column>,
         observer: &mut impl FnMut(Bounds),
     ) -> MoveValues<Column> {
         let before = solver.nodes();
         let mut follow = columns_seen_by(observer, before);
-        let mut moves = MoveList::new();
-        self.moves(&mut moves);
-        let worth: Vec<connect_four::Bounds> = match solver {
-            Columns::Wide(solver) => {
-                moves.iter().map(|&mv| solver.column(self, mv, control, &mut follow)).collect()
-            }
-            Columns::Narrow(solver) => {
-                let position = position_of(self).expect("the solver was made for this board");
-                let columns = solver.columns(&position, control, &mut follow);
-                columns.into_iter().flatten().collect()
-            }
-        };
-        let ranges = worth.iter().map(|bounds| bounds.lower..=bounds.upper);
+        let values = solver.columns(self, control, &mut follow);
+        let range = |bounds: connect_four::Bounds| bounds.lower..=bounds.upper;
+        let moves = (0..).map(Column).zip(values);
         MoveValues {
-            moves: moves.into_iter().zip(ranges).collect(),
+            moves: moves.filter_map(|(mv, bounds)| Some((mv, range(bounds?)))).collect(),
             nodes: solver.nodes() - before,
         }
     }
 
-    fn plies_of(&self, _solver: &Columns<W>, _mv: Column, value: i32) -> Option<u32> {
+    /// What the winner's last stone was worth, for the loser.
+    fn final_value(&self, outcome: &Outcome) -> i32 {
+        let left = self.cells() as i32 - self.plies() as i32;
+        self.to_move().sign() * outcome.for_first() * (left + 2) / 2
+    }
+
+    fn plies_of(&self, _solver: &AnySolver, _mv: Column, value: i32) -> Option<u32> {
         Some(plies_to_end(self.cells() as i32, self.plies() as i32, value))
     }
 }
@@ -330,19 +297,25 @@ impl Solve for DotsAndBoxes {
         MoveValues { moves: found.moves.into_iter().map(worth).collect(), nodes: found.nodes }
     }
 
+    /// No box is left.
+    fn final_value(&self, _outcome: &Outcome) -> i32 {
+        0
+    }
+
     fn result(&self, value: i32) -> i32 {
         (self.to_move().sign() * self.lead() + value).signum()
     }
 }
 
 impl Solve for Surakarta {
-    type Solver = Tables;
+    type Solver = Arc<Tables>;
 
     const MEASURE: Measure = Measure::Capture;
 
-    fn solver(setup: &Self::Setup, _options: &SolverOptions) -> Result<Tables, String> {
+    fn solver(setup: &Self::Setup, _options: &SolverOptions) -> Result<Arc<Tables>, String> {
         let folder = crate::surakarta::default_folder();
-        let tables = Tables::open(&folder, setup.stall, crate::surakarta::MOST_PIECES)
+        let most = crate::surakarta::MOST_PIECES;
+        let tables = crate::surakarta::open_or_shipped(&folder, setup.stall, most)
             .map_err(|error| error.to_string())?;
         if !tables.agree(setup) {
             return Err("the endgame tables are for other end rules than this setup's".to_owned());
@@ -350,7 +323,7 @@ impl Solve for Surakarta {
         Ok(tables)
     }
 
-    fn beyond(&self, tables: &Tables) -> Option<String> {
+    fn beyond(&self, tables: &Arc<Tables>) -> Option<String> {
         let [first, second] = self.boards();
         let pieces = (first | second).count_ones() as usize;
         if pieces <= tables.pieces() {
@@ -358,16 +331,15 @@ impl Solve for Surakarta {
                 .filter(|_| tables.position_value(self).is_none());
         }
         Some(format!(
-            "{pieces} pieces are on the board, and the tables in {} know up to {}; \
+            "{pieces} pieces are on the board, and the endgame tables know up to {}; \
              'boyi tables build --pieces N' builds more",
-            crate::surakarta::default_folder().display(),
             tables.pieces()
         ))
     }
 
     fn solve(
         &self,
-        tables: &mut Tables,
+        tables: &mut Arc<Tables>,
         _thorough: bool,
         _control: &SearchControl<Move>,
         _observer: &mut impl FnMut(Bounds),
@@ -400,7 +372,7 @@ impl Solve for Surakarta {
 
     fn each(
         &self,
-        tables: &mut Tables,
+        tables: &mut Arc<Tables>,
         _control: &SearchControl<Move>,
         _observer: &mut impl FnMut(Bounds),
     ) -> MoveValues<Move> {
@@ -409,7 +381,7 @@ impl Solve for Surakarta {
         MoveValues { nodes: moves.len() as u64, moves }
     }
 
-    fn plies_of(&self, tables: &Tables, mv: Move, _value: i32) -> Option<u32> {
+    fn plies_of(&self, tables: &Arc<Tables>, mv: Move, _value: i32) -> Option<u32> {
         let ranked = tables.ranked(self);
         ranked.into_iter().find(|(other, _)| *other == mv).and_then(|(_, worth)| plies(worth))
     }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use exact::ExactEngine;
 use exact::connect_four::{
-    AnySolver, Position, Solver, SolverEngine, Standard, WideSolver, plies_to_end, position_of,
+    AnySolver, Free, Position, Solver, SolverEngine, Standard, TableWord, plies_to_end, position_of,
 };
-use games::connect_four::{Column, ConnectFour, Setup};
+use games::connect_four::{Column, ConnectFour, Setup, U192};
 use games::{Game, MoveList, Player, Record, Rng, Text};
 use search::{Limits, Oracle, Score, SearchControl, Source};
 
@@ -56,32 +56,81 @@ fn random_game(setup: &Setup, rng: &mut Rng, at_least: usize) -> Option<ConnectF
     game.outcome().is_none().then_some(game)
 }
 
+/// Compares a solver over this word with plain minimax on so many positions.
+fn agrees<W: TableWord>(setup: &Setup, minimax: &mut Minimax, positions: usize, seed: u64) {
+    let hole = setup.hole.map(|(column, row)| (column.into(), row.into()));
+    let shape = Free::<W>::new(setup.columns.into(), setup.rows.into(), hole).unwrap();
+    let mut solver = Solver::for_shape(shape, 1, 1);
+    let mut rng = Rng::seeded(seed);
+    let mut seen = 0;
+    while seen < positions {
+        let at_least = if setup.columns * setup.rows > 20 { 10 } else { 4 };
+        let Some(game) = random_game(setup, &mut rng, at_least) else { continue };
+        seen += 1;
+        let position = position_of(&game);
+        let scores = solver.scores(&position);
+        assert_eq!(scores, minimax.columns(&game), "{setup}: {}", game.position());
+        let score = scores.iter().flatten().copied().max().unwrap();
+        assert_eq!(solver.score(&position), score);
+        let mut best = solver.best(&position, score, &unlimited(), &mut |_| {});
+        best.sort_unstable();
+        let expected: Vec<u32> =
+            (0..).zip(&scores).filter(|(_, s)| **s == Some(score)).map(|(c, _)| c).collect();
+        assert_eq!(best, expected);
+        let line = solver.line(&position, score, &unlimited(), &mut |_| {});
+        assert_eq!(
+            line.len() as u32,
+            plies_to_end(game.cells() as i32, game.plies() as i32, score)
+        );
+    }
+}
+
 #[test]
-fn every_column_scores_as_plain_minimax_on_small_boards() {
-    for text in ["4x4", "5x4", "4x5", "5x4 hole=3,1", "5x4 hole=2,3", "4x5 hole=1,5"] {
+fn every_word_scores_as_plain_minimax_on_small_boards() {
+    let boards = [
+        "4x4",
+        "5x4",
+        "4x5",
+        "5x4 hole=3,1",
+        "5x4 hole=2,3",
+        "4x5 hole=1,5",
+        "4x5 hole=2,2",
+        "6x4 hole=4,2",
+    ];
+    for (seed, text) in (0..).zip(boards) {
         let setup: Setup = text.parse().unwrap();
         let mut minimax = Minimax(HashMap::new());
-        let mut solver = AnySolver::new(&setup, 1, 1).unwrap();
-        let mut rng = Rng::seeded(11);
-        let mut seen = 0;
-        while seen < 60 {
-            let Some(game) = random_game(&setup, &mut rng, 4) else { continue };
-            let position = position_of(&game).unwrap();
-            let columns = solver.columns(&position, &unlimited(), &mut |_| {});
-            let scores: Vec<Option<i32>> =
-                columns.iter().map(|bounds| bounds.map(|bounds| bounds.score().unwrap())).collect();
-            assert_eq!(scores, minimax.columns(&game), "{text}: {}", game.position());
+        agrees::<u64>(&setup, &mut minimax, 840, 3 * seed);
+        agrees::<u128>(&setup, &mut minimax, 840, 3 * seed + 1);
+        agrees::<U192>(&setup, &mut minimax, 840, 3 * seed + 2);
+    }
+}
 
-            let score = scores.iter().flatten().copied().max().unwrap();
-            let solved = solver.solve(&position, &unlimited(), &mut |_| {});
-            assert_eq!(solved.score(), Some(score));
-            let mut best = solver.best(&position, score, &unlimited(), &mut |_| {});
-            best.sort_unstable();
-            let expected: Vec<u32> =
-                (0..).zip(&scores).filter(|(_, s)| **s == Some(score)).map(|(c, _)| c).collect();
-            assert_eq!(best, expected);
-            seen += 1;
-        }
+#[test]
+fn wider_words_search_the_same_tree() {
+    let narrow = Free::<u64>::new(7, 6, None).unwrap();
+    let (wide, widest) = (Free::<u128>::new(7, 6, None), Free::<U192>::new(7, 6, None));
+    let (mut standard, mut narrow) = (Solver::new(16, 1), Solver::for_shape(narrow, 16, 1));
+    let mut wide = Solver::for_shape(wide.unwrap(), 32, 1);
+    let mut widest = Solver::for_shape(widest.unwrap(), 64, 1);
+    let text = include_str!("../data/connect-four-7x6.txt");
+    let mut nodes = 0;
+    for line in text.lines().take(60) {
+        let (moves, score) = line.rsplit_once(' ').unwrap();
+        let setup = Setup::default();
+        let game = ConnectFour::<u64>::parse(&setup, moves).unwrap();
+        let score: i32 = score.parse().unwrap();
+        assert_eq!(standard.score(&position_of(&game)), score);
+        assert_eq!(narrow.score(&position_of(&game)), score);
+        assert_eq!(wide.score(&position_of(&game)), score);
+        assert_eq!(widest.score(&position_of(&game)), score);
+        // The standard board and the same board by its masks are one search.
+        assert_eq!(narrow.nodes(), standard.nodes());
+        nodes = standard.nodes();
+    }
+    // Wider words have other hashes, so that other entries of the table go.
+    for other in [wide.nodes(), widest.nodes()] {
+        assert!(other.abs_diff(nodes) < nodes / 20, "{other} nodes, not about {nodes}");
     }
 }
 
@@ -92,7 +141,7 @@ fn the_best_line_ends_the_game_as_the_score_says() {
     let mut seen = 0;
     while seen < 40 {
         let Some(mut game) = random_game(&Setup::default(), &mut rng, 20) else { continue };
-        let position = position_of(&game).unwrap();
+        let position = position_of(&game);
         let score = solver.score(&position);
         let line = solver.line(&position, score, &unlimited(), &mut |_| {});
         assert_eq!(line.len() as u32, plies_to_end(42, game.plies() as i32, score));
@@ -195,10 +244,14 @@ fn a_known_win_is_kept_when_there_is_no_time_for_the_fastest() {
         let Some(info) = engine.answer(&Record::new(game), &control) else { continue };
         let Score::Proven { result, plies } = info.score else { panic!("what is exact is proven") };
         let next = game.after(info.best.unwrap());
-        let theirs = position_of(&next).map(|position| solver.score(&position));
+        let theirs = next.outcome().is_none().then(|| solver.score(&position_of(&next)));
         let kept = theirs.map_or(result >= 0, |theirs| -theirs.signum() == result);
         assert!(kept, "{} {result}", game.position());
-        cut_short += u32::from(plies.is_none());
+        let best = solver.score(&position_of(&game));
+        let shortest = plies_to_end(42, game.plies() as i32, best);
+        let plies = plies.expect("a win that is known has a bound");
+        assert!(if result > 0 { plies >= shortest } else { plies == shortest });
+        cut_short += u32::from(plies > shortest);
     }
     assert!(cut_short > 5, "{cut_short}");
 }
@@ -232,47 +285,18 @@ fn the_oracle_and_the_engine_say_what_minimax_says() {
     assert_eq!(engine.probe(&other, u64::MAX), None);
     let wide = SolverEngine::new(&Setup::default(), 1, 1).unwrap();
     assert_eq!(wide.probe(&other, 1_000), None);
-    assert!(SolverEngine::new(&"9x9".parse().unwrap(), 1, 1).is_none());
 }
 
 #[test]
-fn the_plain_solver_of_larger_boards_agrees_with_the_fast_one() {
-    let mut rng = Rng::seeded(31);
-    let go_on = &mut |_: &_| {};
-    for (text, at_least) in [("5x4", 6), ("4x5 hole=2,2", 4), ("7x6", 24), ("8x6 hole=3,4", 28)] {
-        let setup: Setup = text.parse().unwrap();
-        let mut fast = AnySolver::new(&setup, 1, 1).unwrap();
-        let mut plain = WideSolver::new(4);
-        let mut seen = 0;
-        while seen < 60 {
-            let Some(game) = random_game(&setup, &mut rng, at_least) else { continue };
-            seen += 1;
-            let position = position_of(&game).unwrap();
-            let score = fast.solve(&position, &unlimited(), go_on).score().unwrap();
-            let found = plain.solve(&game, &unlimited(), go_on);
-            assert_eq!(found.score(), Some(score), "{text} {}", game.position());
-            let mut best = fast.best(&position, score, &unlimited(), &mut |_| {});
-            best.sort_unstable();
-            let columns: Vec<u32> = best.into_iter().collect();
-            let plainly = plain.best(&game, score, &unlimited(), &mut |_| {});
-            assert_eq!(plainly.iter().map(|c| u32::from(c.0)).collect::<Vec<_>>(), columns);
-            let each = fast.columns(&position, &unlimited(), go_on);
-            for (column, known) in (0..).map(Column).zip(each) {
-                let Some(known) = known else { continue };
-                assert_eq!(plain.column(&game, column, &unlimited(), go_on), known, "{text}");
-            }
-            let line = plain.line(&game, score, &unlimited(), &mut |_| {});
-            let plies = plies_to_end(game.cells() as i32, game.plies() as i32, score);
-            assert_eq!(line.len() as u32, plies, "{text} {}", game.position());
-        }
-    }
+fn endings_of_large_boards_are_solved_and_long_games_bounded() {
+    endings("9x9 hole=5,3");
+    endings("12x12 hole=10,4");
 }
 
-#[test]
-fn endings_of_a_large_board_are_solved_and_long_games_bounded() {
-    let setup: Setup = "9x9 hole=5,3".parse().unwrap();
-    let start = ConnectFour::<u128>::start(&setup).unwrap();
-    let mut solver = WideSolver::new(8);
+fn endings(text: &str) {
+    let setup: Setup = text.parse().unwrap();
+    let start = ConnectFour::<U192>::start(&setup).unwrap();
+    let mut solver = AnySolver::new(&setup, 8, 1).unwrap();
     let mut rng = Rng::seeded(37);
     let mut solved = 0;
     while solved < 5 {
@@ -299,8 +323,8 @@ fn endings_of_a_large_board_are_solved_and_long_games_bounded() {
         // The line of best play is a proof that anybody can follow.
         let line = solver.line(&game, score, &unlimited(), &mut |_| {});
         let mover = game.to_move();
-        for mv in line {
-            game.play(mv);
+        for column in line {
+            game.play(Column(column as u8));
         }
         let result = game.outcome().unwrap().for_first() * mover.sign();
         assert_eq!(result, score.signum());

@@ -98,6 +98,10 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         + Display
         + FromStr<Err = TextError>;
 
+    /// Whether [`Game::history_outcome`] may have an answer. A game that never has
+    /// one says so, and its positions are not compared with those before.
+    const USES_HISTORY: bool = true;
+
     /// A setup by chance, where the game is one that is played on another board
     /// each time; `None` where it is not, or where this type could not hold
     /// every board that may be drawn.

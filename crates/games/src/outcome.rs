@@ -35,11 +35,15 @@ pub enum Reason {
     Crashed,
     /// A referee ended the game by a rule agreed beforehand.
     Adjudicated,
+    /// A player did not come, or was excluded.
+    Forfeit,
+    /// Both players agreed on the result.
+    Agreed,
 }
 
 impl Reason {
     /// Every reason, for tables and tests.
-    pub const ALL: [Reason; 14] = [
+    pub const ALL: [Reason; 16] = [
         Reason::WipedOut,
         Reason::NoMove,
         Reason::QuietPlies,
@@ -54,6 +58,8 @@ impl Reason {
         Reason::IllegalMove,
         Reason::Crashed,
         Reason::Adjudicated,
+        Reason::Forfeit,
+        Reason::Agreed,
     ];
 }
 
@@ -74,6 +80,8 @@ impl fmt::Display for Reason {
             Reason::IllegalMove => "illegal move",
             Reason::Crashed => "crashed",
             Reason::Adjudicated => "adjudicated",
+            Reason::Forfeit => "forfeit",
+            Reason::Agreed => "agreed",
         })
     }
 }

@@ -81,9 +81,11 @@ impl<G: Game> Record<G> {
 
     /// How the game ended: by the position, by its history, or as declared.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.declared
-            .or_else(|| self.game().outcome())
-            .or_else(|| self.game().history_outcome(self.played as u32, self.occurrences()))
+        let declared = self.declared.or_else(|| self.game().outcome());
+        if !G::USES_HISTORY {
+            return declared;
+        }
+        declared.or_else(|| self.game().history_outcome(self.played as u32, self.occurrences()))
     }
 
     /// The legal moves; none when the game is over, for whatever reason.

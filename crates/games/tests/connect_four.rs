@@ -409,7 +409,7 @@ fn a_drawing_marks_the_last_move_and_the_hole() {
                  3  .  .  .  .  .  .  .  .  .  .\n \
                  2  . (x) .  .  .  .  .  .  .  .\n \
                  1  x  #  .  .  .  .  .  .  .  o\n \
-                 \u{20}  1  2  3  4  5  6  7  8  9  a\nsecond (o) to move\n";
+                 \u{20}  1  2  3  4  5  6  7  8  9 10\nsecond (o) to move\n";
     assert_eq!(game.render(Some(Column(1))), board);
     let over = read("", "1212121").unwrap();
     assert!(over.render(None).ends_with("first wins (four in a row)\n"));

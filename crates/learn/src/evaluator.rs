@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use games::{MoveList, TextError, mix};
 use search::{Evaluation, Evaluator, Leaf};
 
-use crate::encode::Encode;
+use crate::encode::{Encode, Shape};
 use crate::net::{
     InferenceNet, ModelInfo, Network, Output, WeightsError, from_bytes, load, softmax,
 };
@@ -33,6 +33,27 @@ pub struct EvaluatorStats {
     pub cache_hits: u64,
     /// Time spent in the network.
     pub time: Duration,
+}
+
+/// What turns planes into logits and values: our network, or one that another
+/// library runs.
+pub trait Forward {
+    /// Whether it evaluates positions of this shape.
+    fn fits(&self, shape: &Shape) -> bool;
+
+    /// Evaluates a batch of positions, each [`Shape::inputs`] numbers, into `out`:
+    /// as many logits as there are move codes, and one value of the mover's.
+    fn forward(&mut self, planes: &[f32], out: &mut Output<f32>);
+}
+
+impl Forward for InferenceNet<f32> {
+    fn fits(&self, shape: &Shape) -> bool {
+        shape.fits(self.architecture())
+    }
+
+    fn forward(&mut self, planes: &[f32], out: &mut Output<f32>) {
+        InferenceNet::forward(self, planes, out);
+    }
 }
 
 /// Evaluates positions by a network, with a cache.
@@ -53,8 +74,8 @@ pub struct EvaluatorStats {
 /// assert_eq!(out[0].policy.len(), 7);
 /// assert!(out[0].value.abs() <= 1.0);
 /// ```
-pub struct NetworkEvaluator<G> {
-    network: InferenceNet<f32>,
+pub struct NetworkEvaluator<G, N = InferenceNet<f32>> {
+    network: N,
     cache: Vec<Option<(u64, Evaluation)>>,
     planes: Vec<f32>,
     output: Output<f32>,
@@ -67,8 +88,21 @@ pub struct NetworkEvaluator<G> {
 impl<G: Encode> NetworkEvaluator<G> {
     /// An evaluator whose cache holds `cache_size` positions.
     pub fn new(network: &Network<f32>, cache_size: usize) -> NetworkEvaluator<G> {
+        NetworkEvaluator::over(InferenceNet::new(network), cache_size)
+    }
+
+    /// Replaces the network and clears the cache.
+    pub fn set_network(&mut self, network: &Network<f32>) {
+        self.network = InferenceNet::new(network);
+        self.cache.fill(None);
+    }
+}
+
+impl<G: Encode, N: Forward> NetworkEvaluator<G, N> {
+    /// An evaluator over whatever runs the network.
+    pub fn over(network: N, cache_size: usize) -> NetworkEvaluator<G, N> {
         NetworkEvaluator {
-            network: InferenceNet::new(network),
+            network,
             cache: vec![None; cache_size],
             planes: Vec::new(),
             output: Output::default(),
@@ -76,12 +110,6 @@ impl<G: Encode> NetworkEvaluator<G> {
             stats: EvaluatorStats::default(),
             game: PhantomData,
         }
-    }
-
-    /// Replaces the network and clears the cache.
-    pub fn set_network(&mut self, network: &Network<f32>) {
-        self.network = InferenceNet::new(network);
-        self.cache.fill(None);
     }
 
     /// The counters since the last call.
@@ -93,7 +121,7 @@ impl<G: Encode> NetworkEvaluator<G> {
     fn evaluate_misses(&mut self, batch: &[Leaf<G>], out: &mut [Evaluation]) {
         let Some(&(first, _)) = self.misses.first() else { return };
         let shape = batch[first].game.shape();
-        assert!(shape.fits(self.network.architecture()), "the network is for another board");
+        assert!(self.network.fits(&shape), "the network is for another board");
         self.planes.clear();
         self.planes.resize(self.misses.len() * shape.inputs(), 0.0);
         let inputs = self.planes.chunks_exact_mut(shape.inputs());
@@ -132,7 +160,7 @@ fn cache_key<G: Encode>(leaf: &Leaf<G>) -> u64 {
     }
 }
 
-impl<G: Encode> Evaluator<G> for NetworkEvaluator<G> {
+impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
     fn evaluate(&mut self, batch: &[Leaf<G>], out: &mut Vec<Evaluation>) {
         out.clear();
         out.resize_with(batch.len(), Evaluation::default);

@@ -5,6 +5,7 @@
 //! - [`encode`]: positions as planes, moves as indices of the policy.
 //! - [`evaluator`]: the two as the [`Evaluator`](search::Evaluator) that searches
 //!   ask.
+//! - [`nnue`]: the training of the small network that alpha-beta evaluates with.
 //! - [`selfplay`]: many games at once with one batch.
 //! - [`replay`]: games on disk, and the replay buffer.
 //! - [`train`]: the training loop.
@@ -43,10 +44,11 @@
 pub mod encode;
 pub mod evaluator;
 pub mod net;
+pub mod nnue;
 pub mod replay;
 pub mod selfplay;
 pub mod train;
 mod varint;
 
 pub use encode::{Encode, Shape};
-pub use evaluator::{EvaluatorPool, NetworkEvaluator, load_for, read_for};
+pub use evaluator::{EvaluatorPool, Forward, NetworkEvaluator, load_for, read_for};

@@ -1,6 +1,6 @@
 //! What an engine is: all that any caller knows of a search.
 
-use games::{Game, Record};
+use games::{Game, MoveList, Record};
 
 use crate::{Limits, SearchControl, SearchInfo};
 
@@ -42,10 +42,17 @@ pub trait Engine<G: Game>: Send {
     /// The best answer without search, found in well under a millisecond: a move
     /// from a book, a table or the tree of the search before, else the evaluation
     /// after one ply. It is the answer until the search publishes one, so an engine
-    /// that gets no core in all its time plays no arbitrary move. By default the
-    /// first legal move.
+    /// that gets no core in all its time plays no arbitrary move. By default
+    /// [`Engine::static_guess`].
     fn guess(&self, record: &Record<G>, _limits: &Limits) -> SearchInfo<G::Move> {
-        SearchInfo::unsearched(record.game())
+        SearchInfo { best: (self.static_guess())(record.game()), ..SearchInfo::default() }
+    }
+
+    /// What finds a move by the position alone, for a caller who has to answer while
+    /// the engine has not come back from its last search. By default the first legal
+    /// move.
+    fn static_guess(&self) -> fn(&G) -> Option<G::Move> {
+        first_legal
     }
 
     /// Searches on the opponent's time, from the record as it stands with the
@@ -65,6 +72,12 @@ pub trait Engine<G: Game>: Send {
     }
 }
 
+fn first_legal<G: Game>(game: &G) -> Option<G::Move> {
+    let mut moves = MoveList::new();
+    game.moves(&mut moves);
+    moves.into_iter().next()
+}
+
 /// An engine in a box is an engine.
 impl<G: Game> Engine<G> for Box<dyn Engine<G>> {
     fn search(
@@ -77,6 +90,10 @@ impl<G: Game> Engine<G> for Box<dyn Engine<G>> {
 
     fn guess(&self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
         (**self).guess(record, limits)
+    }
+
+    fn static_guess(&self) -> fn(&G) -> Option<G::Move> {
+        (**self).static_guess()
     }
 
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use games::{Game, MoveList, Text};
+use games::Text;
 use serde::{Serialize, Serializer};
 
 use crate::Fault;
@@ -51,7 +51,8 @@ pub enum Score {
     Proven {
         /// +1, 0 or -1 for the mover.
         result: i32,
-        /// Plies to the end with best play, where known.
+        /// Plies to the end, where known: with best play where a solver or a table
+        /// says so, at most so many where a search's own lines prove it.
         plies: Option<u32>,
     },
 }
@@ -155,13 +156,6 @@ impl<M> Default for SearchInfo<M> {
 }
 
 impl<M> SearchInfo<M> {
-    /// Before any search: the first legal move of a position.
-    pub fn unsearched<G: Game<Move = M>>(game: &G) -> SearchInfo<M> {
-        let mut moves = MoveList::new();
-        game.moves(&mut moves);
-        SearchInfo { best: moves.into_iter().next(), ..SearchInfo::default() }
-    }
-
     /// The same about other moves: `map` turns a line of moves from the root.
     pub fn map_moves<N>(&self, map: impl Fn(&[M]) -> Vec<N>) -> SearchInfo<N> {
         let one = |mv: &M| map(std::slice::from_ref(mv)).into_iter().next();

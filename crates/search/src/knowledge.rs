@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use games::{Game, MoveList, Player, Rng};
+use games::{Game, MoveList, Player, Rng, TextError};
 
 use crate::alpha_beta::MoveBonus;
 
@@ -50,6 +50,19 @@ pub trait SearchHints: Game {
         None
     }
 
+    /// A move that wins by force, and in how many plies at most, where a search of
+    /// forcing moves alone finds one in so many positions. The mover can't win at
+    /// once, and the game is not over. By default none is known.
+    fn forced_win(&self, _nodes: u32) -> Option<(Self::Move, u32)> {
+        None
+    }
+
+    /// The position after a pass, for null-move pruning: where having to move is
+    /// hardly ever a disadvantage. By default nowhere.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
     /// Appends the moves that a search should consider: at least one, and all that
     /// could be best. Others may be left out if they are certainly no better. By
     /// default a forced move alone, else all.
@@ -93,6 +106,11 @@ pub trait Evaluated: SearchHints {
     /// The evaluation with one of the names.
     fn evaluation(name: &str) -> Option<Self::Eval>;
 
+    /// The learned evaluation of these weights; says what is wrong with them.
+    fn read_evaluation(_weights: &[u8]) -> Result<Self::Eval, TextError> {
+        Err(TextError::new("this game has no learned evaluation"))
+    }
+
     /// The names of the move orderings that alpha-beta can use, each with a
     /// sentence.
     const ORDERS: &'static [(&'static str, &'static str)] = &[];
@@ -130,6 +148,13 @@ pub fn best_after_one_ply<G: SearchHints>(
 pub fn best_by_default<G: Evaluated>(game: &G) -> Option<G::Move> {
     let (name, _) = G::EVALUATIONS.first()?;
     best_after_one_ply(game, &G::evaluation(name)?)
+}
+
+/// The move with the greatest weight, for when nothing else is known.
+pub(crate) fn heaviest_move<G: SearchHints>(game: &G) -> Option<G::Move> {
+    let mut list = MoveList::new();
+    game.moves(&mut list);
+    list.into_iter().max_by_key(|&mv| game.weight(mv, Variant::Correct))
 }
 
 /// One term of an evaluation, as `boyi eval` prints it.

@@ -9,7 +9,9 @@
 //! nothing but its own counts can end runs in the caller's thread.
 //!
 //! The next search waits for a worker that has not come back yet, in its own
-//! worker and so within its own deadline. The runner knows nothing of engines but
+//! worker and so within its own deadline; until then its answer is what the last
+//! search expected to play here, else the engine's guess by the position alone. The
+//! runner knows nothing of engines but
 //! the trait, and nothing of what the caller does with the answer.
 
 use std::ops::ControlFlow;
@@ -54,6 +56,9 @@ pub struct Runner<G: Game, E> {
     engine: Place<E>,
     /// Of the search under way, or of the last one.
     control: SearchControl<G::Move>,
+    /// The position of that search, and how many moves led to it.
+    root: Option<(G, usize)>,
+    static_guess: fn(&G) -> Option<G::Move>,
     anytime: bool,
     options: TimeOptions,
 }
@@ -84,8 +89,9 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         let anytime = engine.is_anytime();
         let control = SearchControl::unlimited();
         control.finish();
-        let options = TimeOptions::default();
-        Runner { engine: Place::Here(engine), control, anytime, options }
+        let (static_guess, options) = (engine.static_guess(), TimeOptions::default());
+        let engine = Place::Here(engine);
+        Runner { engine, control, root: None, static_guess, anytime, options }
     }
 
     /// The engine, waiting for it to come back from its last search. If that
@@ -194,7 +200,8 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
     }
 
     /// Ends the last search and begins the time of the next, whose first answer is
-    /// the engine's guess. An engine that has not come back yet can't be asked.
+    /// the engine's guess. An engine that has not come back yet can't be asked: then
+    /// it is what that search expected, else what the position alone suggests.
     fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> SearchControl<G::Move> {
         self.control.stop();
         let plies = record.moves().len() as u32;
@@ -206,9 +213,26 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         }
         control.replace(match &self.engine {
             Place::Here(engine) => engine.guess(record, limits),
-            _ => SearchInfo::unsearched(record.game()),
+            _ => {
+                let best = self.expected(record).or_else(|| (self.static_guess)(record.game()));
+                SearchInfo { best, ..SearchInfo::default() }
+            }
         });
+        self.root = Some((record.game().clone(), record.moves().len()));
         control
+    }
+
+    /// The move that the best line of the last search continues with, if the game
+    /// has followed that line.
+    fn expected(&self, record: &Record<G>) -> Option<G::Move> {
+        let (root, plies) = self.root.as_ref()?;
+        if record.positions().get(*plies)? != root {
+            return None;
+        }
+        let last = self.control.newest();
+        let best = last.lines.iter().find(|line| Some(line.mv) == last.best)?;
+        let next = *best.pv.strip_prefix(&record.moves()[*plies..])?.first()?;
+        record.legal().contains(&next).then_some(next)
     }
 
     fn run(&mut self, record: &Record<G>, control: SearchControl<G::Move>) -> SearchInfo<G::Move> {
@@ -241,10 +265,14 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
             // In this order: the caller learns even of a search that panics.
             let _finish = Finish(Some(finished));
             let _mark = Mark(&control);
+            let was_away = matches!(place, Place::Away(_));
             let mut engine = place.wait();
             if ponders {
                 engine.ponder(&record, &control);
             } else {
+                if was_away {
+                    control.replace(engine.guess(&record, control.limits()));
+                }
                 let answer = engine.search(&record, &control);
                 control.replace(answer);
             }

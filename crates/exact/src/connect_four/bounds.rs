@@ -31,6 +31,8 @@
 //! column is odd exactly if its lowest empty cell is even. Every claim here is
 //! checked against full search in the tests.
 
+use games::connect_four::Word;
+
 use super::position::{Position, has_four};
 use super::shape::Shape;
 
@@ -39,8 +41,8 @@ use super::shape::Shape;
 #[inline(always)]
 pub fn follow_up_bound<S: Shape>(
     shape: &S,
-    position: &Position,
-    theirs: u64,
+    position: &Position<S::Word>,
+    theirs: S::Word,
     alpha: i32,
 ) -> Option<i32> {
     let playable = position.playable(shape);
@@ -48,10 +50,10 @@ pub fn follow_up_bound<S: Shape>(
     let odd_columns = playable & shape.even();
     let sure = empty & shape.even() & !playable;
     let mut usual = position.own | (empty & !shape.even()) | odd_columns;
-    usual &= !above_all(shape, theirs & sure);
-    if odd_columns.count_ones().is_multiple_of(2) {
+    usual = usual & !above_all(shape, theirs & sure);
+    if odd_columns.count().is_multiple_of(2) {
         if held(shape, usual, odd_columns) {
-            let bound = if theirs & sure != 0 {
+            let bound = if !(theirs & sure).is_empty() {
                 -latest(shape, highest_gain(shape, theirs & sure))
             } else {
                 -i32::from(has_four(shape, position.other(shape) | sure))
@@ -67,20 +69,21 @@ pub fn follow_up_bound<S: Shape>(
         }
         // The score is above alpha only if the mover wins with one of the next
         // so many stones.
-        let stones = empty.count_ones() as i32 / 2 - alpha;
-        let late = || paired(odd_columns, |lost| !soon(shape, usual & !lost, playable, stones));
+        let stones = empty.count() as i32 / 2 - alpha;
+        let late =
+            || paired(odd_columns, |lost: S::Word| !soon(shape, usual & !lost, playable, stones));
         return (stones < MOST_STONES && late()).then_some(alpha);
     }
     let mut best = None;
     let mut threats = theirs & !shape.even();
-    while threats != 0 {
-        let threat = threats & threats.wrapping_neg();
+    while !threats.is_empty() {
+        let threat = threats.lowest_bit();
         let column = shape.column(shape.column_of(threat));
-        threats &= !column;
-        if odd_columns & column == 0 {
+        threats = threats & !column;
+        if (odd_columns & column).is_empty() {
             continue;
         }
-        let below = column & (threat - 1) & empty;
+        let below = column & threat.minus_one() & empty;
         let mine = (usual & !(column & empty)) | (below & shape.even());
         if held(shape, mine, odd_columns & !column) {
             let bound = -latest(shape, threat);
@@ -93,7 +96,7 @@ pub fn follow_up_bound<S: Shape>(
 /// Whether the mover has no four in `mine`, of which the opponent gets one of
 /// each pair of odd columns' lowest cells.
 #[inline(always)]
-fn held<S: Shape>(shape: &S, mine: u64, odd_columns: u64) -> bool {
+fn held<S: Shape>(shape: &S, mine: S::Word, odd_columns: S::Word) -> bool {
     paired(odd_columns, |lost| !has_four(shape, mine & !lost))
 }
 
@@ -101,17 +104,17 @@ fn held<S: Shape>(shape: &S, mine: u64, odd_columns: u64) -> bool {
 /// get one of each pair, whichever the mover leaves. With more than four, all
 /// are left to the mover.
 #[inline(always)]
-fn paired(cells: u64, safe: impl Fn(u64) -> bool) -> bool {
-    if safe(0) {
+fn paired<W: Word>(cells: W, safe: impl Fn(W) -> bool) -> bool {
+    if safe(W::default()) {
         return true;
     }
-    let first = cells & cells.wrapping_neg();
+    let first = cells.lowest_bit();
     let others = cells ^ first;
-    match cells.count_ones() {
+    match cells.count() {
         2 => safe(first) && safe(others),
-        4 if safe(cells) => singles(others).any(|second| {
+        4 if safe(cells) => others.singles().any(|second| {
             let rest = others ^ second;
-            let third = rest & rest.wrapping_neg();
+            let third = rest.lowest_bit();
             let fourth = rest ^ third;
             safe(first | third)
                 && safe(first | fourth)
@@ -125,12 +128,13 @@ fn paired(cells: u64, safe: impl Fn(u64) -> bool) -> bool {
 /// Whether the answers hold when two even columns are taken as a pair. `spare`
 /// are the lowest cells of those that may be.
 #[inline(always)]
-fn exchanged<S: Shape>(shape: &S, mine: u64, odd_columns: u64, spare: u64) -> bool {
-    let needed = |cell: &u64| !has_four(shape, mine & !cell);
-    let useful = singles(spare).filter(needed).fold(0, |cells, cell| cells | cell);
-    singles(useful).any(|one| {
-        singles(useful & !(one | (one - 1))).any(|two| {
-            [one, two].iter().all(|lost| {
+fn exchanged<S: Shape>(shape: &S, mine: S::Word, odd_columns: S::Word, spare: S::Word) -> bool {
+    let needed = |&cell: &S::Word| !has_four(shape, mine & !cell);
+    let useful =
+        spare.singles().filter(needed).fold(S::Word::default(), |cells, cell| cells | cell);
+    useful.singles().any(|one| {
+        (useful & !(one | one.minus_one())).singles().any(|two| {
+            [one, two].iter().all(|&lost| {
                 [one, two]
                     .iter()
                     .all(|&won| held(shape, mine & !lost | shape.above(won), odd_columns))
@@ -146,20 +150,20 @@ const MOST_STONES: i32 = 12;
 /// answered. The cost of the four cells is added for all lines of a direction at
 /// once, a word for each binary digit.
 #[inline(always)]
-fn soon<S: Shape>(shape: &S, mine: u64, playable: u64, stones: i32) -> bool {
+fn soon<S: Shape>(shape: &S, mine: S::Word, playable: S::Word, stones: i32) -> bool {
     let second = shape.above(playable);
     let third = shape.above(second);
     let fourth = shape.above(third);
     let empty = mine & (playable | second | third | fourth | above_all(shape, fourth));
     let (ones, twos) = (empty & !(third | fourth), empty & !(playable | second));
-    let carry = |a: u64, b: u64, c: u64| a & b | c & (a ^ b);
+    let carry = |a: S::Word, b: S::Word, c: S::Word| a & b | c & (a ^ b);
     let along = |step: u32| {
-        let pairs = mine & (mine >> step);
-        let lines = pairs & (pairs >> (2 * step));
-        let (a, b) = (ones >> step, twos >> step);
+        let pairs = mine & mine.down(step);
+        let lines = pairs & pairs.down(2 * step);
+        let (a, b) = (ones.down(step), twos.down(step));
         let both = ones & a;
         let sum = [ones ^ a, twos ^ b ^ both, carry(twos, b, both)];
-        let far = sum.map(|digit| digit >> (2 * step));
+        let far = sum.map(|digit| digit.down(2 * step));
         let first = sum[0] & far[0];
         let second = carry(sum[1], far[1], first);
         let digits = [
@@ -168,86 +172,74 @@ fn soon<S: Shape>(shape: &S, mine: u64, playable: u64, stones: i32) -> bool {
             sum[2] ^ far[2] ^ second,
             carry(sum[2], far[2], second),
         ];
-        let (mut less, mut equal) = (0, lines);
+        let (mut less, mut equal) = (S::Word::default(), lines);
         for (place, digit) in digits.into_iter().enumerate().rev() {
             if stones >> place & 1 == 1 {
-                less |= equal & !digit;
-                equal &= digit;
+                less = less | equal & !digit;
+                equal = equal & digit;
             } else {
-                equal &= !digit;
+                equal = equal & !digit;
             }
         }
         less | equal
     };
     let stride = shape.stride();
-    (along(1) | along(stride - 1) | along(stride) | along(stride + 1)) != 0
-}
-
-/// The cells one by one.
-#[inline(always)]
-fn singles(mut cells: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let cell = cells & cells.wrapping_neg();
-        cells ^= cell;
-        (cell != 0).then_some(cell)
-    })
+    !(along(1) | along(stride - 1) | along(stride) | along(stride + 1)).is_empty()
 }
 
 /// All of the columns that these cells lie in.
 #[inline(always)]
-fn columns_of<S: Shape>(shape: &S, cells: u64) -> u64 {
-    singles(cells).fold(0, |columns, cell| columns | shape.column(shape.column_of(cell)))
+fn columns_of<S: Shape>(shape: &S, cells: S::Word) -> S::Word {
+    let column = |cell| shape.column(shape.column_of(cell));
+    cells.singles().fold(S::Word::default(), |columns, cell| columns | column(cell))
 }
 
 /// Every cell above these.
 #[inline(always)]
-fn above_all<S: Shape>(shape: &S, cells: u64) -> u64 {
+fn above_all<S: Shape>(shape: &S, cells: S::Word) -> S::Word {
     let board = shape.board() | shape.hole();
-    let mut up = (cells << 1) & board;
-    let mut through = board & (board << 1);
-    up |= through & (up << 1);
-    through &= through << 1;
-    up |= through & (up << 2);
-    through &= through << 2;
-    up |= through & (up << 4);
-    through &= through << 4;
-    up | (through & (up << 8))
+    let mut up = cells.up(1) & board;
+    let mut through = board & board.up(1);
+    up = up | through & up.up(1);
+    through = through & through.up(1);
+    up = up | through & up.up(2);
+    through = through & through.up(2);
+    up = up | through & up.up(4);
+    through = through & through.up(4);
+    up | (through & up.up(8))
 }
 
 /// The score of a player who wins on this cell when only the cells above it are
 /// left.
 #[inline(always)]
-fn latest<S: Shape>(shape: &S, cell: u64) -> i32 {
+fn latest<S: Shape>(shape: &S, cell: S::Word) -> i32 {
     let column = shape.column(shape.column_of(cell));
-    let above = (column & shape.board() & !(cell | (cell - 1))).count_ones() as i32;
+    let above = (column & shape.board() & !(cell | cell.minus_one())).count() as i32;
     (above + 2) / 2
 }
 
 /// The cell among these with the most cells above it.
 #[inline(always)]
-fn highest_gain<S: Shape>(shape: &S, mut cells: u64) -> u64 {
-    let mut best = (0, 0);
-    while cells != 0 {
-        let cell = cells & cells.wrapping_neg();
-        best = best.max((latest(shape, cell), cell));
-        cells &= cells - 1;
-    }
-    best.1
+fn highest_gain<S: Shape>(shape: &S, cells: S::Word) -> S::Word {
+    let gain = |cell| (latest(shape, cell), cell);
+    cells.singles().map(gain).max().unwrap_or_default().1
 }
 
 /// Whether these stones can still become part of a four, whatever is played.
 #[inline(always)]
-pub fn can_win<S: Shape>(shape: &S, stones: u64, empty: u64) -> bool {
+pub fn can_win<S: Shape>(shape: &S, stones: S::Word, empty: S::Word) -> bool {
     has_four(shape, stones | empty)
 }
 
 #[cfg(test)]
 mod tests {
     use games::Rng;
+    use games::connect_four::U192;
 
     use super::super::plain::{Plain, random, small_boards};
     use super::super::position::completions;
     use super::super::shape::{Shape, Standard};
+    use super::super::table::TableWord;
     use super::*;
 
     /// Compares every bound with plain minimax; how often there was one, and how
@@ -260,7 +252,7 @@ mod tests {
             let stones = stones.start + rng.below((stones.end - stones.start) as usize) as i32;
             let Some(position) = random(&shape, stones, &mut rng) else { continue };
             let empty = position.empty(&shape);
-            if completions(&shape, position.own) & position.playable(&shape) != 0 {
+            if completions(&shape, position.own) & position.playable(&shape) != Default::default() {
                 continue;
             }
             let theirs = completions(&shape, position.other(&shape)) & empty;
@@ -288,7 +280,13 @@ mod tests {
 
     #[test]
     fn bounds_hold_on_small_boards() {
-        for (index, shape) in small_boards().into_iter().enumerate() {
+        bounds_hold::<u64>();
+        bounds_hold::<u128>();
+        bounds_hold::<U192>();
+    }
+
+    fn bounds_hold<W: TableWord>() {
+        for (index, shape) in small_boards::<W>().into_iter().enumerate() {
             let [any, lost, late] =
                 check(shape, shape.cells() / 2 - 1..shape.cells(), 1_000, index as u64);
             assert!(

@@ -7,134 +7,158 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use games::connect_four::{Column, ConnectFour, Setup, Word, bits_needed};
-use games::{Game, MoveList, Player, Record};
-use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
+use games::connect_four::{Column, ConnectFour, Setup, U192, Word, bits_needed};
+use games::{Game, MoveList, Player, Record, SetupError};
+use search::{
+    Limits, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo, Source, Verdict,
+};
 
 use super::position::Position;
 use super::shape::{Free, Standard};
 use super::solver::{Bounds, SolveProgress, Solver};
+use super::table::TableWord;
 use crate::{ExactEngine, ExactKnowledge, SolverOptions};
 
-/// A solver for whatever board a setup asks for, as long as it fits 64 bits.
+/// A solver for whatever board a setup asks for, over the narrowest word.
 pub enum AnySolver {
     /// The standard board, with constants for masks.
     Standard(Solver<Standard>),
-    /// Any other.
-    Free(Solver<Free>),
+    /// Any other board of up to 64 bits.
+    Narrow(Box<Solver<Free<u64>>>),
+    /// Of up to 128 bits.
+    Wide(Box<Solver<Free<u128>>>),
+    /// Of up to 192 bits: every board.
+    Widest(Box<Solver<Free<U192>>>),
+}
+
+/// An expression over the solver of an [`AnySolver`], whatever its word.
+macro_rules! with_solver {
+    ($any:expr, $solver:ident => $body:expr) => {
+        match $any {
+            AnySolver::Standard($solver) => $body,
+            AnySolver::Narrow($solver) => $body,
+            AnySolver::Wide($solver) => $body,
+            AnySolver::Widest($solver) => $body,
+        }
+    };
 }
 
 impl AnySolver {
     /// A solver for this setup with a table of at most so many megabytes and so
-    /// many threads; `None` if the board does not fit 64 bits.
-    pub fn new(setup: &Setup, megabytes: usize, threads: usize) -> Option<AnySolver> {
+    /// many threads.
+    pub fn new(setup: &Setup, megabytes: usize, threads: usize) -> Result<AnySolver, SetupError> {
+        setup.check()?;
         if *setup == Setup::default() {
-            return Some(AnySolver::Standard(Solver::new(megabytes, threads)));
+            return Ok(AnySolver::Standard(Solver::new(megabytes, threads)));
         }
-        let hole = setup.hole.map(|(column, row)| (column.into(), row.into()));
-        let shape = Free::new(setup.columns.into(), setup.rows.into(), hole)?;
-        Some(AnySolver::Free(Solver::for_shape(shape, megabytes, threads)))
+        let make = (megabytes, threads);
+        Ok(match bits_needed(setup) {
+            ..=64 => AnySolver::Narrow(Box::new(solver_for(setup, make))),
+            65..=128 => AnySolver::Wide(Box::new(solver_for(setup, make))),
+            _ => AnySolver::Widest(Box::new(solver_for(setup, make))),
+        })
     }
 
-    /// See [`Solver::solve`].
-    pub fn solve(
+    /// See [`Solver::solve`]. The game is not over, as in all that follows.
+    pub fn solve<W: Word>(
         &mut self,
-        position: &Position,
+        game: &ConnectFour<W>,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Bounds {
-        match self {
-            AnySolver::Standard(solver) => solver.solve(position, control, progress),
-            AnySolver::Free(solver) => solver.solve(position, control, progress),
-        }
+        with_solver!(self, solver => solver.solve(&position_of(game), control, progress))
+    }
+
+    /// See [`Solver::solve_sign`].
+    pub fn solve_sign<W: Word>(
+        &mut self,
+        game: &ConnectFour<W>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&SolveProgress),
+    ) -> Bounds {
+        with_solver!(self, solver => solver.solve_sign(&position_of(game), control, progress))
     }
 
     /// See [`Solver::columns`].
-    pub fn columns(
+    pub fn columns<W: Word>(
         &mut self,
-        position: &Position,
+        game: &ConnectFour<W>,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<Option<Bounds>> {
-        match self {
-            AnySolver::Standard(solver) => solver.columns(position, control, progress),
-            AnySolver::Free(solver) => solver.columns(position, control, progress),
-        }
+        with_solver!(self, solver => solver.columns(&position_of(game), control, progress))
     }
 
     /// See [`Solver::best`].
-    pub fn best(
+    pub fn best<W: Word>(
         &mut self,
-        position: &Position,
+        game: &ConnectFour<W>,
         score: i32,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
-        match self {
-            AnySolver::Standard(solver) => solver.best(position, score, control, progress),
-            AnySolver::Free(solver) => solver.best(position, score, control, progress),
-        }
+        with_solver!(self, solver => solver.best(&position_of(game), score, control, progress))
     }
 
     /// See [`Solver::most_central`].
-    pub fn most_central(
+    pub fn most_central<W: Word>(
         &mut self,
-        position: &Position,
+        game: &ConnectFour<W>,
         score: i32,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Option<u32> {
-        match self {
-            AnySolver::Standard(solver) => solver.most_central(position, score, control, progress),
-            AnySolver::Free(solver) => solver.most_central(position, score, control, progress),
-        }
+        with_solver!(self, solver => {
+            solver.most_central(&position_of(game), score, control, progress)
+        })
     }
 
     /// See [`Solver::found_again`].
-    pub fn found_again(&mut self, position: &Position, score: i32) -> Option<u32> {
-        match self {
-            AnySolver::Standard(solver) => solver.found_again(position, score),
-            AnySolver::Free(solver) => solver.found_again(position, score),
-        }
+    pub fn found_again<W: Word>(&mut self, game: &ConnectFour<W>, score: i32) -> Option<u32> {
+        with_solver!(self, solver => solver.found_again(&position_of(game), score))
     }
 
     /// See [`Solver::line`].
-    pub fn line(
+    pub fn line<W: Word>(
         &mut self,
-        position: &Position,
+        game: &ConnectFour<W>,
         score: i32,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
-        match self {
-            AnySolver::Standard(solver) => solver.line(position, score, control, progress),
-            AnySolver::Free(solver) => solver.line(position, score, control, progress),
-        }
+        with_solver!(self, solver => solver.line(&position_of(game), score, control, progress))
     }
 
     /// See [`Solver::nodes`].
     pub fn nodes(&self) -> u64 {
-        match self {
-            AnySolver::Standard(solver) => solver.nodes(),
-            AnySolver::Free(solver) => solver.nodes(),
-        }
+        with_solver!(self, solver => solver.nodes())
     }
 }
 
-/// The solver's position of a game that is not over, if its board fits 64 bits.
-pub fn position_of<W: Word>(game: &ConnectFour<W>) -> Option<Position> {
-    if bits_needed(&game.setup()) > 64 || game.outcome().is_some() {
-        return None;
-    }
-    let mut filled = (game.stones(Player::First) | game.stones(Player::Second)).low();
+/// The solver of a board that fits the word.
+fn solver_for<W: TableWord>(
+    setup: &Setup,
+    (megabytes, threads): (usize, usize),
+) -> Solver<Free<W>> {
+    let hole = setup.hole.map(|(column, row)| (column.into(), row.into()));
+    let shape = Free::new(setup.columns.into(), setup.rows.into(), hole);
+    Solver::for_shape(shape.expect("the word was chosen for the board"), megabytes, threads)
+}
+
+/// The solver's position of a game that is not over, in a word that holds its
+/// board.
+pub fn position_of<W: Word, V: Word>(game: &ConnectFour<W>) -> Position<V> {
+    debug_assert!(bits_needed(&game.setup()) <= V::BITS && game.outcome().is_none());
+    let mut filled = game.stones(Player::First) | game.stones(Player::Second);
     if let Some((column, row)) = game.setup().hole {
         // The hole counts as filled once nothing below it is empty.
-        let hole = game.bit(column, row).low();
-        if row == 0 || filled & (hole >> 1) != 0 {
-            filled |= hole;
+        let hole = game.bit(column, row);
+        if row == 0 || !(filled & hole >> 1).is_empty() {
+            filled = filled | hole;
         }
     }
-    Some(Position { own: game.stones(game.to_move()).low(), filled })
+    let narrowed = |word: W| V::from_limbs(word.limbs());
+    Position { own: narrowed(game.stones(game.to_move())), filled: narrowed(filled) }
 }
 
 /// Plies to the end with best play by both sides, from a score for the mover.
@@ -161,53 +185,104 @@ pub struct SolverEngine {
 
 impl SolverEngine {
     /// For boards of this setup with a table of at most so many megabytes and so
-    /// many threads; `None` if the board does not fit 64 bits.
-    pub fn new(setup: &Setup, megabytes: usize, threads: usize) -> Option<SolverEngine> {
+    /// many threads.
+    pub fn new(setup: &Setup, megabytes: usize, threads: usize) -> Result<Self, SetupError> {
         let solver = Mutex::new(AnySolver::new(setup, megabytes, threads)?);
-        Some(SolverEngine { setup: setup.clone(), solver })
+        Ok(SolverEngine { setup: setup.clone(), solver })
     }
 
     fn solver(&self) -> MutexGuard<'_, AnySolver> {
         self.solver.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of the mover's score and, if that is the score itself, the
-    /// most central of the best columns.
+    /// The score and the most central of the best columns, if they are found within
+    /// the limits.
     fn solve<W: Word>(
         &self,
         game: &ConnectFour<W>,
         control: &SearchControl<Column>,
-        progress: &mut impl FnMut(&SolveProgress),
-    ) -> Option<(Bounds, Option<u32>)> {
-        if game.setup() != self.setup {
-            return None;
-        }
-        let position = position_of(game)?;
+    ) -> Option<(i32, u32)> {
         let mut solver = self.solver();
-        let before = solver.nodes();
-        let bounds = solver.solve(&position, control, progress);
-        let nodes = control.limits().nodes;
-        let left = nodes.map(|nodes| nodes.saturating_sub(solver.nodes() - before));
-        let rest = control.within(Limits { nodes: left, ..Limits::default() }, *control.time());
-        let best = |score| solver.most_central(&position, score, &rest, progress);
-        Some((bounds, bounds.score().and_then(best)))
+        let end = last_node(&solver, control);
+        let score = solver.solve(game, control, &mut |_| {}).score()?;
+        let rest = until(&solver, end, control);
+        Some((score, solver.most_central(game, score, &rest, &mut |_| {})?))
     }
 
-    /// A column that wins, where the search was cut short on the way from a win to
-    /// the fastest one.
-    fn known_win<W: Word>(&self, game: &ConnectFour<W>, bounds: Bounds) -> Option<u32> {
-        if bounds.score().is_some() || bounds.lower <= 0 {
-            return None;
-        }
-        self.solver().found_again(&position_of(game)?, bounds.lower)
+    /// What is known of the mover's score, and a column that reaches its lower
+    /// bound: the sign first, by a row of threats or two windows around zero, then
+    /// by how much.
+    fn solve_in_play<W: Word>(
+        &self,
+        game: &ConnectFour<W>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&SolveProgress),
+    ) -> Option<(Bounds, Column)> {
+        let mut solver = self.solver();
+        let end = last_node(&solver, control);
+        let column = |column: u32| Column(column as u8);
+        let threats = match game.static_result() {
+            None => game.forced_win(THREATS),
+            Some(_) => None,
+        };
+        let sign = match threats {
+            Some((_, plies)) => Bounds { lower: score_after(game, plies), upper: MOST_SCORE },
+            None if solver_share(game) > 0.0 => solver.solve_sign(game, control, progress),
+            None => return None,
+        };
+        sign.sign()?;
+        let rest = until(&solver, end, control);
+        let bounds = solver.solve(game, &rest, progress).and(&sign);
+        let best = bounds.score().and_then(|score| {
+            let rest = until(&solver, end, control);
+            solver.most_central(game, score, &rest, progress)
+        });
+        let won = || {
+            let any = || solver.found_again(game, 1).map(column);
+            (bounds.lower > 0).then(|| threats.map(|(mv, _)| mv).or_else(any)).flatten()
+        };
+        best.map(column).or_else(won).map(|mv| (bounds, mv))
     }
+}
+
+/// Positions of a search for a win by threats alone.
+const THREATS: u32 = 1_000;
+
+/// More than any score.
+const MOST_SCORE: i32 = 127;
+
+/// The score of a win in so many plies.
+fn score_after<W: Word>(game: &ConnectFour<W>, plies: u32) -> i32 {
+    (game.cells() as i32 + 2 - game.plies() as i32 - plies as i32) / 2
+}
+
+/// The solver's share of what a move may spend: half, where it may come to an end. On
+/// boards beyond 64 bits that is not before the last cells, and a search that loses
+/// more of its time to a solver plays worse.
+fn solver_share<W: Word>(game: &ConnectFour<W>) -> f64 {
+    match game.cells() - game.plies() {
+        _ if bits_needed(&game.setup()) <= 64 => 0.5,
+        ..=32 => 0.3,
+        _ => 0.0,
+    }
+}
+
+/// The count of nodes at which the limits are reached.
+fn last_node(solver: &AnySolver, control: &SearchControl<Column>) -> u64 {
+    solver.nodes().saturating_add(control.limits().nodes.unwrap_or(u64::MAX))
+}
+
+/// What is left of a search that ends at this count of nodes.
+fn until(solver: &AnySolver, end: u64, control: &SearchControl<Column>) -> SearchControl<Column> {
+    control.within(Limits::nodes(end.saturating_sub(solver.nodes())), *control.time())
 }
 
 impl<W: Word> Oracle<ConnectFour<W>> for SolverEngine {
     fn probe(&self, game: &ConnectFour<W>, nodes: u64) -> Option<Verdict<Column>> {
-        let control = SearchControl::new(Limits::nodes(nodes));
-        let (bounds, column) = self.solve(game, &control, &mut |_| {})?;
-        let (score, column) = bounds.score().zip(column)?;
+        if game.setup() != self.setup || game.outcome().is_some() {
+            return None;
+        }
+        let (score, column) = self.solve(game, &SearchControl::new(Limits::nodes(nodes)))?;
         let mover = game.to_move();
         Some(Verdict {
             winner: match score {
@@ -227,48 +302,61 @@ impl<W: Word> Oracle<ConnectFour<W>> for SolverEngine {
 /// see a search, if not the exact value soon.
 const UNLIMITED: Duration = Duration::from_secs(2);
 
+/// Nodes of a solve on the opponent's time, before the search goes on with it.
+const PONDERED: u64 = 4_000_000;
+
 impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
-    /// Half of the time, and half as many nodes as the search may visit.
+    /// A share of the time, and as large a share of the nodes that the search may
+    /// visit (`solver_share`).
     fn answer(
         &mut self,
         record: &Record<ConnectFour<W>>,
         control: &SearchControl<Column>,
     ) -> Option<SearchInfo<Column>> {
         let game = record.game();
-        let limits = control.limits();
-        let nodes = limits.nodes.or(limits.sims).map(|nodes| nodes / 2);
-        let mut time = control.time().share(0.5);
+        if game.setup() != self.setup {
+            return None;
+        }
+        let (limits, share) = (control.limits(), solver_share(game));
+        let nodes = limits.nodes.or(limits.sims).map(|nodes| (nodes as f64 * share) as u64);
+        let mut time = control.time().share(share);
         if time.left().is_none() && nodes.is_none() {
             time = time.at_most(UNLIMITED);
         }
-        let share = control.within(Limits { nodes, ..Limits::default() }, time);
+        let part = control.within(Limits { nodes, ..Limits::default() }, time);
         // Whatever happens, there is an answer: the most central open column that
         // does not lose at once.
         let mut info = SearchInfo { best: fallback(game), ..SearchInfo::default() };
         let mut first = None;
-        let found = self.solve(game, &share, &mut |progress| {
+        let found = self.solve_in_play(game, &part, &mut |progress| {
             info.nodes = progress.nodes - *first.get_or_insert(progress.nodes);
             info.elapsed = time.elapsed();
             control.publish(&info);
         });
-        let (bounds, best) = found?;
-        let column = best.or_else(|| self.known_win(game, bounds))?;
-        let plies = bounds
-            .score()
-            .map(|score| plies_to_end(game.cells() as i32, game.plies() as i32, score));
+        let (bounds, mv) = found?;
         let result = bounds.lower.signum();
-        let mv = Column(column as u8);
-        let score = Score::Proven { result, plies };
+        // With a bound alone, the win comes no later.
+        let plies = plies_to_end(game.cells() as i32, game.plies() as i32, bounds.lower);
+        let score = Score::Proven { result, plies: Some(plies) };
         Some(SearchInfo {
             best: Some(mv),
             score,
             win_rate: f64::from(1 + result) / 2.0,
             source: Source::Solver,
-            depth: plies.unwrap_or(0),
+            depth: plies,
             lines: vec![Line { mv, score, visits: info.nodes, pv: vec![mv] }],
             elapsed: time.elapsed(),
             ..info
         })
+    }
+
+    /// A solve of the opponent's position fills the table for ours.
+    fn ponder(&mut self, record: &Record<ConnectFour<W>>, control: &SearchControl<Column>) -> bool {
+        let game = record.game();
+        let share = control.within(Limits::nodes(PONDERED), *control.time());
+        game.setup() == self.setup
+            && solver_share(game) > 0.0
+            && self.solver().solve_sign(game, &share, &mut |_| {}).sign().is_some()
     }
 }
 
@@ -276,7 +364,7 @@ impl<W: Word> ExactKnowledge for ConnectFour<W> {
     type Exact = SolverEngine;
 
     fn exact(setup: &Setup, options: &SolverOptions) -> Option<SolverEngine> {
-        SolverEngine::new(setup, options.megabytes, options.threads)
+        SolverEngine::new(setup, options.megabytes, options.threads).ok()
     }
 }
 

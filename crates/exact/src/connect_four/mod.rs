@@ -1,11 +1,11 @@
-//! The Connect Four solver: exact scores for every board that fits 64 bits.
+//! The Connect Four solver: exact scores on every board.
 //!
 //! Start with [`Solver`]. It stands on [`Position`], two words, over a
 //! [`Shape`], the masks of a board; `search` answers whether a score is above a
 //! number, helped by static `bounds`, an `order` of moves and a shared `table`.
-//! Openings take long; an opening book (`session::book`) keeps what was solved once.
-//!
-//! Endings on larger boards have a plain solver of their own, [`WideSolver`].
+//! All of it is written once over the word that a board needs, of 64, 128 or 192
+//! bits; [`AnySolver`] picks the narrowest. Openings take long; an opening book
+//! (`session::book`) keeps what was solved once.
 //!
 //! Nothing here knows the rules from elsewhere: the board has its own form, and
 //! [`SolverEngine`]'s is the one file that translates from `games`.
@@ -20,11 +20,10 @@ mod search;
 mod shape;
 mod solver;
 mod table;
-mod wide;
 mod window;
 
 pub use engine::{AnySolver, SolverEngine, plies_to_end, position_of};
 pub use position::{BadColumn, Position};
 pub use shape::{Free, Shape, Standard};
 pub use solver::{Bounds, SolveProgress, Solver};
-pub use wide::WideSolver;
+pub use table::TableWord;

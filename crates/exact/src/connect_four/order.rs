@@ -10,6 +10,10 @@
 //! scale measures comparisons only. Values decay towards zero in proportion to
 //! what is added, so old parts of the tree are forgotten.
 
+use std::marker::PhantomData;
+
+use games::connect_four::Word;
+
 use super::shape::Shape;
 
 /// History is kept in sixteenths of the unit that moves are compared in.
@@ -19,64 +23,66 @@ const LIMIT: i32 = 32;
 
 /// The history of one thread. A side is the parity of the empty cells: 0 is the
 /// side that moves when it is even.
-pub(super) struct MoveOrder {
-    cells: [[i32; 64]; 2],
-    answers: Box<[[[i32; 64]; 64]; 2]>,
+pub(super) struct MoveOrder<W> {
+    /// By side and cell.
+    cells: Box<[i32]>,
+    /// By side, last cell and cell.
+    answers: Box<[i32]>,
+    word: PhantomData<W>,
 }
 
-impl MoveOrder {
+impl<W: Word> MoveOrder<W> {
+    const CELLS: usize = W::BITS as usize;
+
     /// Prefers the centre, with a different bias in each thread, so that threads
     /// search different parts first.
-    pub fn new<S: Shape>(shape: &S, thread: usize) -> MoveOrder {
-        let mut cells = [[0; 64]; 2];
+    pub fn new<S: Shape<Word = W>>(shape: &S, thread: usize) -> MoveOrder<W> {
+        let mut cells = vec![0; 2 * Self::CELLS].into_boxed_slice();
         let depth = |at: u32, of: u32| at.min(of - 1 - at).min(3) as i32;
         for column in 0..shape.columns() {
             for row in 0..shape.rows() {
                 let inner = 2 * depth(column, shape.columns()) + depth(row, shape.rows());
                 let cell = (column * shape.stride() + row) as usize;
                 let bias = (thread * (cell * 7 + 3)) as i32 % 13;
-                for side in &mut cells {
-                    side[cell] = UNIT * (6 * inner + bias);
+                for side in 0..2 {
+                    cells[side * Self::CELLS + cell] = UNIT * (6 * inner + bias);
                 }
             }
         }
-        MoveOrder { cells, answers: Box::new([[[0; 64]; 64]; 2]) }
+        let answers = vec![0; 2 * Self::CELLS * Self::CELLS].into_boxed_slice();
+        MoveOrder { cells, answers, word: PhantomData }
     }
 
     /// How early to try a stone on `cell` after the stone on `last`, given the
     /// threats and the playable cells that it leads to. Larger is earlier.
     #[inline(always)]
-    pub fn score<S: Shape>(
+    pub fn score<S: Shape<Word = W>>(
         &self,
         shape: &S,
         side: usize,
         last: usize,
-        cell: u64,
-        threats: u64,
-        playable: u64,
+        cell: W,
+        threats: W,
+        playable: W,
     ) -> i32 {
         // In zugzwang the side that moves second in a column gets even cells.
         let ours = if side == 0 { !shape.even() } else { shape.even() };
         let (soon, later) = (shape.above(playable), shape.above(shape.above(playable)));
-        let count = |cells: u64| (threats & cells).count_ones() as i32;
-        let cell = cell.trailing_zeros() as usize;
-        let history = self.cells[side][cell] + self.answers[side][last][cell];
-        16 * count(!0) + 8 * count(ours) + 16 * count(soon) + 8 * count(later) + history / UNIT
+        let count = |cells: W| (threats & cells).count() as i32;
+        let cell = cell.lowest() as usize;
+        let history = self.cells[side * Self::CELLS + cell]
+            + self.answers[(side * Self::CELLS + last) * Self::CELLS + cell];
+        16 * count(threats) + 8 * count(ours) + 16 * count(soon) + 8 * count(later) + history / UNIT
     }
 
     /// Updates the history: a stone on `cell` refuted the stone on `last` after
     /// others were tried.
     #[inline(always)]
-    pub fn update(
-        &mut self,
-        side: usize,
-        last: usize,
-        cell: u64,
-        tried: impl Iterator<Item = u64>,
-    ) {
-        let mut add = |cell: u64, by: i32| {
-            let cell = cell.trailing_zeros() as usize;
-            for value in [&mut self.cells[side][cell], &mut self.answers[side][last][cell]] {
+    pub fn update(&mut self, side: usize, last: usize, cell: W, tried: impl Iterator<Item = W>) {
+        let mut add = |cell: W, by: i32| {
+            let cell = cell.lowest() as usize;
+            let answer = (side * Self::CELLS + last) * Self::CELLS + cell;
+            for value in [&mut self.cells[side * Self::CELLS + cell], &mut self.answers[answer]] {
                 *value += by - *value * by.abs() / (LIMIT * UNIT);
             }
         };

@@ -4,14 +4,16 @@
 use std::collections::HashMap;
 
 use games::Rng;
+use games::connect_four::Word;
 
 use super::position::{Position, completions, has_four};
-use super::shape::Shape;
+use super::shape::{Free, Shape};
+use super::table::TableWord;
 
 /// Scores by definition.
-pub struct Plain<S> {
+pub struct Plain<S: Shape> {
     shape: S,
-    known: HashMap<Position, i32>,
+    known: HashMap<Position<S::Word>, i32>,
 }
 
 impl<S: Shape> Plain<S> {
@@ -20,7 +22,7 @@ impl<S: Shape> Plain<S> {
     }
 
     /// The published score for the player to move.
-    pub fn score(&mut self, position: &Position) -> i32 {
+    pub fn score(&mut self, position: &Position<S::Word>) -> i32 {
         if let Some(&score) = self.known.get(position) {
             return score;
         }
@@ -30,12 +32,12 @@ impl<S: Shape> Plain<S> {
     }
 
     /// The score of each column for the player to move now.
-    pub fn columns(&mut self, position: &Position) -> Vec<Option<i32>> {
+    pub fn columns(&mut self, position: &Position<S::Word>) -> Vec<Option<i32>> {
         let shape = self.shape;
         (0..shape.columns())
             .map(|column| {
                 let cell = position.playable(&shape) & shape.column(column);
-                if cell == 0 {
+                if cell.is_empty() {
                     None
                 } else if has_four(&shape, position.own | cell) {
                     Some((shape.cells() + 1 - position.stones(&shape)) / 2)
@@ -49,15 +51,15 @@ impl<S: Shape> Plain<S> {
 
 /// A position after `stones` random stones, none of which makes a four; `None`
 /// if the random numbers lead to where each would.
-pub fn random<S: Shape>(shape: &S, stones: i32, rng: &mut Rng) -> Option<Position> {
+pub fn random<S: Shape>(shape: &S, stones: i32, rng: &mut Rng) -> Option<Position<S::Word>> {
     let mut position = Position::start(shape);
     while position.stones(shape) < stones {
         let mut cells = position.playable(shape) & !completions(shape, position.own);
-        for _ in 0..rng.below((cells.count_ones() as usize).max(1)) {
-            cells &= cells - 1;
+        for _ in 0..rng.below((cells.count() as usize).max(1)) {
+            cells = cells.without_lowest();
         }
-        let cell = cells & cells.wrapping_neg();
-        if cell == 0 {
+        let cell = cells.lowest_bit();
+        if cell.is_empty() {
             return None;
         }
         position = position.play(shape, cell);
@@ -67,7 +69,7 @@ pub fn random<S: Shape>(shape: &S, stones: i32, rng: &mut Rng) -> Option<Positio
 
 /// Small boards of even and odd size, some with a hole: low, high, in the
 /// middle of a board that then has a mirror image, and aside.
-pub fn small_boards() -> Vec<super::shape::Free> {
+pub fn small_boards<W: TableWord>() -> Vec<Free<W>> {
     let boards = [
         (4, 4, None),
         (5, 4, None),
@@ -78,5 +80,5 @@ pub fn small_boards() -> Vec<super::shape::Free> {
         (5, 4, Some((3, 3))),
         (6, 4, None),
     ];
-    boards.into_iter().map(|(c, r, h)| super::shape::Free::new(c, r, h).expect("fits")).collect()
+    boards.into_iter().map(|(c, r, h)| Free::new(c, r, h).expect("fits")).collect()
 }

@@ -5,31 +5,33 @@
 //! it never makes a move that lets the opponent play on one, and so a position
 //! with four in a row never occurs in it.
 
+use games::connect_four::Word;
+
 use super::shape::Shape;
 
 /// Stones on a board, seen by the player to move. Neither side has four in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct Position<W = u64> {
     /// The stones of the player to move.
-    pub own: u64,
+    pub own: W,
     /// Every cell that is taken, and the hole once the cells below it are: in
     /// each column the lowest bits without a gap.
-    pub filled: u64,
+    pub filled: W,
 }
 
-impl Position {
+impl<W: Word> Position<W> {
     /// The empty board.
-    pub fn start(shape: &impl Shape) -> Position {
-        Position { own: 0, filled: shape.hole() & shape.bottom() }
+    pub fn start(shape: &impl Shape<Word = W>) -> Position<W> {
+        Position { own: W::default(), filled: shape.hole() & shape.bottom() }
     }
 
     /// The position after stones in these columns, counted from 0. An error names
     /// the stone that could not be played because the column is full or not there,
     /// or because it or one before it makes four.
     pub fn after_columns(
-        shape: &impl Shape,
+        shape: &impl Shape<Word = W>,
         columns: impl IntoIterator<Item = u32>,
-    ) -> Result<Position, BadColumn> {
+    ) -> Result<Position<W>, BadColumn> {
         let mut position = Position::start(shape);
         for (index, column) in columns.into_iter().enumerate() {
             let bad = |why| BadColumn { index, why };
@@ -37,7 +39,7 @@ impl Position {
                 return Err(bad("there is no such column"));
             }
             let cell = position.playable(shape) & shape.column(column);
-            if cell == 0 {
+            if cell.is_empty() {
                 return Err(bad("the column is full"));
             }
             if has_four(shape, position.own | cell) {
@@ -50,7 +52,7 @@ impl Position {
 
     /// The position after the columns of a string such as `4453`, counted from
     /// 1; from the tenth on they are `a`, `b` and `c`.
-    pub fn parse(shape: &impl Shape, columns: &str) -> Result<Position, BadColumn> {
+    pub fn parse(shape: &impl Shape<Word = W>, columns: &str) -> Result<Position<W>, BadColumn> {
         // What is no column becomes one that no board has.
         let digit = |c: char| c.to_digit(13).and_then(|d| d.checked_sub(1)).unwrap_or(u32::MAX);
         Position::after_columns(shape, columns.chars().map(digit))
@@ -58,34 +60,34 @@ impl Position {
 
     /// The stones of the player who is not to move.
     #[inline(always)]
-    pub fn other(&self, shape: &impl Shape) -> u64 {
+    pub fn other(&self, shape: &impl Shape<Word = W>) -> W {
         (self.filled ^ self.own) & !shape.hole()
     }
 
     /// The number of stones on the board.
     #[inline(always)]
-    pub fn stones(&self, shape: &impl Shape) -> i32 {
-        (self.filled & !shape.hole()).count_ones() as i32
+    pub fn stones(&self, shape: &impl Shape<Word = W>) -> i32 {
+        (self.filled & !shape.hole()).count() as i32
     }
 
     /// The cells where a stone would land.
     #[inline(always)]
-    pub fn playable(&self, shape: &impl Shape) -> u64 {
-        self.filled.wrapping_add(shape.bottom()) & shape.board()
+    pub fn playable(&self, shape: &impl Shape<Word = W>) -> W {
+        self.filled.plus(shape.bottom()) & shape.board()
     }
 
     /// The cells that are still empty.
     #[inline(always)]
-    pub fn empty(&self, shape: &impl Shape) -> u64 {
+    pub fn empty(&self, shape: &impl Shape<Word = W>) -> W {
         shape.board() & !self.filled
     }
 
     /// The position after a stone on `cell`, which is playable.
     #[inline(always)]
-    pub fn play(&self, shape: &impl Shape, cell: u64) -> Position {
+    pub fn play(&self, shape: &impl Shape<Word = W>, cell: W) -> Position<W> {
         Position {
             own: self.other(shape),
-            filled: self.filled | cell | ((cell << 1) & shape.hole()),
+            filled: self.filled | cell | (cell.up(1) & shape.hole()),
         }
     }
 
@@ -95,8 +97,8 @@ impl Position {
     /// In each column `filled + own` lies below the value it has for any higher
     /// pile, so the sum determines both.
     #[inline(always)]
-    pub fn key(&self, shape: &impl Shape) -> (u64, bool) {
-        let key = self.filled.wrapping_add(self.own);
+    pub fn key(&self, shape: &impl Shape<Word = W>) -> (W, bool) {
+        let key = self.filled.plus(self.own);
         if !shape.mirrors() {
             return (key, false);
         }
@@ -105,7 +107,7 @@ impl Position {
     }
 
     /// The same position in a mirror.
-    pub fn mirrored(&self, shape: &impl Shape) -> Position {
+    pub fn mirrored(&self, shape: &impl Shape<Word = W>) -> Position<W> {
         Position { own: shape.mirror(self.own), filled: shape.mirror(self.filled) }
     }
 }
@@ -129,30 +131,14 @@ impl std::error::Error for BadColumn {}
 
 /// Whether these cells hold four in a row.
 #[inline(always)]
-pub fn has_four(shape: &impl Shape, cells: u64) -> bool {
-    let along = |step: u32| {
-        let pairs = cells & (cells >> step);
-        pairs & (pairs >> (2 * step))
-    };
-    let stride = shape.stride();
-    (along(1) | along(stride - 1) | along(stride) | along(stride + 1)) != 0
+pub fn has_four<S: Shape>(shape: &S, cells: S::Word) -> bool {
+    cells.has_four(shape.stride())
 }
 
 /// The cells, taken or not, that complete a four with three of these stones.
 #[inline(always)]
-pub fn completions(shape: &impl Shape, stones: u64) -> u64 {
-    let along = |step: u32| {
-        // Each neighbouring pair serves the cell two beyond it and, with the
-        // stone on the far side of a gap, the gap.
-        let pairs = (stones << step) & (stones << (2 * step));
-        let after = pairs & ((stones << (3 * step)) | (stones >> step));
-        let pairs = (stones >> step) & (stones >> (2 * step));
-        let before = pairs & ((stones >> (3 * step)) | (stones << step));
-        after | before
-    };
-    let stride = shape.stride();
-    let upright = (stones << 1) & (stones << 2) & (stones << 3);
-    upright | along(stride - 1) | along(stride) | along(stride + 1)
+pub fn completions<S: Shape>(shape: &S, stones: S::Word) -> S::Word {
+    stones.fourths(shape.stride())
 }
 
 #[cfg(test)]
@@ -160,17 +146,19 @@ mod tests {
     use std::collections::HashMap;
 
     use games::Rng;
+    use games::connect_four::U192;
 
     use super::super::plain::{random, small_boards};
     use super::super::shape::Standard;
+    use super::super::table::TableWord;
     use super::*;
 
     /// Lines of four by walking from cell to cell.
-    fn has_four_slowly(shape: &impl Shape, cells: u64) -> bool {
+    fn has_four_slowly<S: Shape>(shape: &S, cells: S::Word) -> bool {
         let holds = |column: i32, row: i32| {
             (0..shape.columns() as i32).contains(&column)
                 && (0..shape.rows() as i32).contains(&row)
-                && cells >> (column as u32 * shape.stride() + row as u32) & 1 == 1
+                && !(cells & S::Word::bit(column as u32 * shape.stride() + row as u32)).is_empty()
         };
         (0..shape.columns() as i32).any(|c| {
             (0..shape.rows() as i32).any(|r| {
@@ -181,30 +169,34 @@ mod tests {
         })
     }
 
-    #[test]
-    fn lines_are_found_as_by_walking() {
+    fn lines_are_found<W: TableWord>() {
         let mut rng = Rng::seeded(3);
-        for shape in small_boards() {
+        for shape in small_boards::<W>() {
             for _ in 0..1_000 {
-                let cells = (rng.bits() | rng.bits()) & shape.board();
+                let mut word = || W::from_limbs([rng.bits(), rng.bits(), rng.bits()]);
+                let cells = (word() | word()) & shape.board();
                 assert_eq!(has_four(&shape, cells), has_four_slowly(&shape, cells));
                 let stones = rng.below(shape.cells() as usize) as i32;
                 let Some(position) = random(&shape, stones, &mut rng) else { continue };
                 let found = completions(&shape, position.own);
-                let mut rest = position.empty(&shape);
-                while rest != 0 {
-                    let cell = rest & rest.wrapping_neg();
-                    rest &= rest - 1;
-                    assert_eq!(found & cell != 0, has_four_slowly(&shape, position.own | cell));
+                for cell in position.empty(&shape).singles() {
+                    let four = has_four_slowly(&shape, position.own | cell);
+                    assert_eq!(!(found & cell).is_empty(), four);
                 }
             }
         }
     }
 
     #[test]
-    fn keys_tell_positions_apart_but_not_mirror_images() {
+    fn lines_are_found_as_by_walking() {
+        lines_are_found::<u64>();
+        lines_are_found::<u128>();
+        lines_are_found::<U192>();
+    }
+
+    fn keys_differ<W: TableWord>() {
         let mut rng = Rng::seeded(4);
-        for shape in small_boards() {
+        for shape in small_boards::<W>() {
             let mut seen = HashMap::new();
             for _ in 0..3_000 {
                 let stones = rng.below(12) as i32;
@@ -221,8 +213,15 @@ mod tests {
     }
 
     #[test]
+    fn keys_tell_positions_apart_but_not_mirror_images() {
+        keys_differ::<u64>();
+        keys_differ::<u128>();
+        keys_differ::<U192>();
+    }
+
+    #[test]
     fn a_hole_is_skipped() {
-        let shape = super::super::shape::Free::new(5, 4, Some((2, 1))).unwrap();
+        let shape = super::super::shape::Free::<u64>::new(5, 4, Some((2, 1))).unwrap();
         let position = Position::parse(&shape, "33").unwrap();
         assert_eq!(position.stones(&shape), 2);
         let other = Position::parse(&shape, "333").unwrap();

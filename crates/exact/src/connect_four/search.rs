@@ -17,6 +17,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
+use games::connect_four::Word;
 
 use super::bounds;
 use super::order::MoveOrder;
@@ -37,14 +38,14 @@ const PROBE_NODES: u64 = 20;
 
 /// A position whose mover can't win at once, with the other player's threats.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    position: Position,
-    theirs: u64,
+pub(super) struct Node<W> {
+    position: Position<W>,
+    theirs: W,
 }
 
-impl Node {
+impl<W: Word> Node<W> {
     /// The node of a position whose mover can't win at once.
-    pub fn new<S: Shape>(shape: &S, position: Position) -> Node {
+    pub fn new(shape: &impl Shape<Word = W>, position: Position<W>) -> Node<W> {
         let empty = position.empty(shape);
         let theirs = completions(shape, position.other(shape)) & empty;
         Node { position, theirs }
@@ -52,47 +53,47 @@ impl Node {
 
     /// The mover's threats after a stone on this cell.
     #[inline(always)]
-    fn threats_after<S: Shape>(&self, shape: &S, cell: u64) -> u64 {
+    fn threats_after(&self, shape: &impl Shape<Word = W>, cell: W) -> W {
         completions(shape, self.position.own | cell) & self.position.empty(shape) & !cell
     }
 
     #[inline(always)]
-    fn play<S: Shape>(&self, shape: &S, cell: u64, threats: u64) -> Node {
+    fn play(&self, shape: &impl Shape<Word = W>, cell: W, threats: W) -> Node<W> {
         Node { position: self.position.play(shape, cell), theirs: threats }
     }
 }
 
 /// A position that could not be resolved, at the end of its forced moves.
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    node: Node,
+struct Open<W> {
+    node: Node<W>,
     /// The window, for the player to move here.
     alpha: i32,
     /// +1 if the player to move here is the one to move before the forced moves,
     /// -1 otherwise.
     sign: i32,
     /// The moves that don't lose at once; at least two.
-    moves: u64,
+    moves: W,
     /// The cell of the last stone.
     last: usize,
-    place: Place,
+    place: Place<W>,
     /// Whether `place` belongs to the mirror image.
     turned: bool,
 }
 
 /// A child of a node on its way to being searched.
 #[derive(Clone, Copy, Debug)]
-struct Child {
-    open: Open,
-    cell: u64,
+struct Child<W> {
+    open: Open<W>,
+    cell: W,
     order: i32,
 }
 
 /// One thread's search over a shared table.
-pub(super) struct Search<'a, S> {
-    pub shape: S,
+pub(super) struct Search<'a, S: Shape> {
+    pub shape: &'a S,
     pub table: &'a TranspositionTable<S>,
-    pub order: &'a mut MoveOrder,
+    pub order: &'a mut MoveOrder<S::Word>,
     /// Set from outside to end this search.
     pub halt: &'a AtomicBool,
     /// Called every few thousand nodes with the nodes so far; may set `halt`.
@@ -111,7 +112,7 @@ pub(super) struct Search<'a, S> {
 
 impl<S: Shape> Search<'_, S> {
     /// Whether the score of `node` is above `alpha`, as a bound of it.
-    pub fn run(&mut self, node: Node, alpha: i32) -> i32 {
+    pub fn run(&mut self, node: Node<S::Word>, alpha: i32) -> i32 {
         match self.resolve(node, alpha, 0) {
             Err(value) => value,
             Ok(open) => self.value(&open),
@@ -122,7 +123,7 @@ impl<S: Shape> Search<'_, S> {
     /// its forced moves. The table is probed first: the search of a sibling may
     /// have decided it, or found its best move.
     #[inline(always)]
-    fn value(&mut self, open: &Open) -> i32 {
+    fn value(&mut self, open: &Open<S::Word>) -> i32 {
         let known = self.table.get(open.place);
         let decided = known.and_then(|known| known.decides(open.alpha));
         open.sign * decided.unwrap_or_else(|| self.search(open, known))
@@ -131,18 +132,23 @@ impl<S: Shape> Search<'_, S> {
     /// Plays out forced moves and compares the static bounds with the window: a
     /// bound that decides it, or the open position.
     #[inline(always)]
-    fn resolve(&self, mut node: Node, mut alpha: i32, mut last: usize) -> Result<Open, i32> {
+    fn resolve(
+        &self,
+        mut node: Node<S::Word>,
+        mut alpha: i32,
+        mut last: usize,
+    ) -> Result<Open<S::Word>, i32> {
         let shape = self.shape;
         let mut sign = 1;
         loop {
-            let left = shape.cells() - node.position.stones(&shape);
-            let playable = node.position.playable(&shape);
+            let left = shape.cells() - node.position.stones(shape);
+            let playable = node.position.playable(shape);
             let must = playable & node.theirs;
             let mut moves = playable & !shape.below(node.theirs);
-            if must != 0 {
-                moves &= must;
+            if !must.is_empty() {
+                moves = moves & must;
             }
-            if moves == 0 || must & must.wrapping_sub(1) != 0 {
+            if moves.is_empty() || must.has_two() {
                 return Err(sign * -(left / 2));
             }
             // With nothing lost at once, two empty cells are a draw.
@@ -156,35 +162,35 @@ impl<S: Shape> Search<'_, S> {
             if lower > alpha {
                 return Err(sign * lower);
             }
-            if let Some(bound) = bounds::follow_up_bound(&shape, &node.position, node.theirs, alpha)
+            if let Some(bound) = bounds::follow_up_bound(shape, &node.position, node.theirs, alpha)
             {
                 return Err(sign * bound);
             }
-            let rival = if alpha >= 0 { node.position.own } else { node.position.other(&shape) };
-            if !bounds::can_win(&shape, rival, node.position.empty(&shape)) {
+            let rival = if alpha >= 0 { node.position.own } else { node.position.other(shape) };
+            if !bounds::can_win(shape, rival, node.position.empty(shape)) {
                 return Err(0);
             }
-            if moves & (moves - 1) != 0 {
-                if wins_with_second(&shape, &node, moves) {
+            if moves.has_two() {
+                if wins_with_second(shape, &node, moves) {
                     return Err(sign * ((left - 1) / 2));
                 }
                 if (left - 3) / 2 <= alpha {
                     return Err(sign * ((left - 3) / 2));
                 }
-                let (key, turned) = node.position.key(&shape);
+                let (key, turned) = node.position.key(shape);
                 let place = self.table.place(key);
                 return Ok(Open { node, alpha, sign, moves, last, place, turned });
             }
-            let threats = node.threats_after(&shape, moves);
-            node = node.play(&shape, moves, threats);
-            last = moves.trailing_zeros() as usize;
+            let threats = node.threats_after(shape, moves);
+            node = node.play(shape, moves, threats);
+            last = moves.lowest() as usize;
             alpha = -alpha - 1;
             sign = -sign;
         }
     }
 
     /// A bound of the score of an open position for its mover.
-    fn search(&mut self, open: &Open, known: Option<Entry>) -> i32 {
+    fn search(&mut self, open: &Open<S::Word>, known: Option<Entry>) -> i32 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(REPORT_INTERVAL) {
             (self.observer)(self.nodes);
@@ -197,34 +203,28 @@ impl<S: Shape> Search<'_, S> {
         }
         let shape = self.shape;
         let Open { node, alpha, last, .. } = *open;
-        let left = shape.cells() - node.position.stones(&shape);
+        let left = shape.cells() - node.position.stones(shape);
         let side = (left & 1) as usize;
-        let playable = node.position.playable(&shape);
+        let playable = node.position.playable(shape);
         let mut best = i32::MIN;
 
-        let mut children: ArrayVec<Child, 12> = ArrayVec::new();
-        let mut rest = open.moves;
-        while rest != 0 {
-            let cell = rest & rest.wrapping_neg();
-            rest &= rest - 1;
-            let threats = node.threats_after(&shape, cell);
+        let mut children: ArrayVec<Child<S::Word>, 12> = ArrayVec::new();
+        for cell in open.moves.singles() {
+            let threats = node.threats_after(shape, cell);
             let next = playable & !cell | shape.above(cell);
-            match self.resolve(
-                node.play(&shape, cell, threats),
-                -alpha - 1,
-                cell.trailing_zeros() as usize,
-            ) {
+            match self.resolve(node.play(shape, cell, threats), -alpha - 1, cell.lowest() as usize)
+            {
                 Err(value) if -value > alpha => return -value,
                 Err(value) => best = best.max(-value),
                 Ok(open) => {
                     self.table.prefetch(open.place);
-                    let order = self.order.score(&shape, side, last, cell, threats, next);
+                    let order = self.order.score(shape, side, last, cell, threats, next);
                     children.push(Child { open, cell, order });
                 }
             }
         }
 
-        let hint = known.map_or(u32::MAX, |known| known.column_in(&shape, open.turned));
+        let hint = known.map_or(u32::MAX, |known| known.column_in(shape, open.turned));
         let mut i = 0;
         while i < children.len() {
             let child = &mut children[i];
@@ -298,13 +298,13 @@ impl<S: Shape> Search<'_, S> {
     /// its cell. Only open ones count as tried: the lost ones cost nothing.
     fn probe_children(
         &mut self,
-        open: &Open,
-        children: &mut ArrayVec<Child, 12>,
+        open: &Open<S::Word>,
+        children: &mut ArrayVec<Child<S::Word>, 12>,
         side: usize,
-    ) -> (i32, u64) {
+    ) -> (i32, S::Word) {
         children.sort_unstable_by_key(|child| -child.order);
         let limit = self.limit;
-        let mut best = (i32::MIN, 0);
+        let mut best = (i32::MIN, S::Word::default());
         let mut i = 0;
         while i < children.len() {
             let Child { open: next, cell, .. } = children[i];
@@ -338,25 +338,22 @@ impl<S: Shape> Search<'_, S> {
 /// cells below threats left. Before any move is looked at, all of them together
 /// must make that many threats.
 #[inline(always)]
-fn wins_with_second<S: Shape>(shape: &S, node: &Node, moves: u64) -> bool {
+fn wins_with_second<S: Shape>(shape: &S, node: &Node<S::Word>, moves: S::Word) -> bool {
     let playable = node.position.playable(shape);
     let most = completions(shape, node.position.own | moves) & node.position.empty(shape);
     let near = most & (playable | shape.above(playable));
     let under = shape.below(most);
     let free = playable & !under;
-    let few = near & near.wrapping_sub(1) == 0 && near & under == 0;
-    if few && free & free.wrapping_sub(1) != 0 {
+    let few = !near.has_two() && (near & under).is_empty();
+    if few && free.has_two() {
         return false;
     }
-    let mut rest = moves;
-    while rest != 0 {
-        let cell = rest & rest.wrapping_neg();
-        rest &= rest - 1;
+    for cell in moves.singles() {
         let threats = node.threats_after(shape, cell);
         let next = playable & !cell | shape.above(cell);
         let now = threats & next;
-        let answers = if now == 0 { next } else { now };
-        if answers & !shape.below(threats) == 0 || now & now.wrapping_sub(1) != 0 {
+        let answers = if now.is_empty() { next } else { now };
+        if (answers & !shape.below(threats)).is_empty() || now.has_two() {
             return true;
         }
     }

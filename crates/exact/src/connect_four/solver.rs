@@ -9,7 +9,7 @@
 //! and only when the position has shown itself hard does it settle for the sign
 //! and walk on from there.
 
-use games::connect_four::Column;
+use games::connect_four::{Column, Word};
 use search::{Limits, SearchControl};
 
 use super::order::MoveOrder;
@@ -38,6 +38,16 @@ impl Bounds {
         (self.lower == self.upper).then_some(self.lower)
     }
 
+    /// Who wins, for the player to move, if that is certain.
+    pub fn sign(&self) -> Option<i32> {
+        (self.lower.signum() == self.upper.signum()).then_some(self.lower.signum())
+    }
+
+    /// The narrowest bounds by this and `other`, both of one position.
+    pub fn and(&self, other: &Bounds) -> Bounds {
+        Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
+    }
+
     /// The same for the other player.
     pub fn turned(&self) -> Bounds {
         Bounds { lower: -self.upper, upper: -self.lower }
@@ -60,7 +70,7 @@ pub struct Solver<S: Shape = Standard> {
     /// Entries written since the table was last cleared.
     pub(super) stored: u64,
     /// Move ordering statistics of each thread.
-    pub(super) orders: Vec<MoveOrder>,
+    pub(super) orders: Vec<MoveOrder<S::Word>>,
     pub(super) nodes: u64,
 }
 
@@ -110,7 +120,7 @@ impl<S: Shape> Solver<S> {
     /// reached. `progress` is called every few thousand nodes.
     pub fn solve(
         &mut self,
-        position: &Position,
+        position: &Position<S::Word>,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Bounds {
@@ -138,8 +148,33 @@ impl<S: Shape> Solver<S> {
         bounds
     }
 
+    /// Whether a position is won, drawn or lost, before by how much: the window at
+    /// zero, then the one below. Bounds that have one sign, or what is known when
+    /// the limits are reached.
+    pub fn solve_sign(
+        &mut self,
+        position: &Position<S::Word>,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&SolveProgress),
+    ) -> Bounds {
+        let mut bounds = match self.at_once(position) {
+            Ok(score) => return Bounds { lower: score, upper: score },
+            Err(bounds) => bounds,
+        };
+        let end = self.last_node(control);
+        while bounds.sign().is_none() {
+            let alpha = near(bounds);
+            match self.window(position, alpha, bounds, end, control, progress) {
+                Window::Value(value) if value > alpha => bounds.lower = value,
+                Window::Value(value) => bounds.upper = value,
+                Window::Stopped | Window::Limit => break,
+            }
+        }
+        bounds
+    }
+
     /// The score without limits.
-    pub fn score(&mut self, position: &Position) -> i32 {
+    pub fn score(&mut self, position: &Position<S::Word>) -> i32 {
         let bounds = self.solve(position, &SearchControl::unlimited(), &mut |_| {});
         bounds.score().expect("a search without limits ends with the score")
     }
@@ -148,7 +183,7 @@ impl<S: Shape> Solver<S> {
     /// `None` for a full column. The limits are for all of them together.
     pub fn columns(
         &mut self,
-        position: &Position,
+        position: &Position<S::Word>,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<Option<Bounds>> {
@@ -157,7 +192,7 @@ impl<S: Shape> Solver<S> {
         (0..shape.columns())
             .map(|column| {
                 let cell = position.playable(&shape) & shape.column(column);
-                if cell == 0 {
+                if cell.is_empty() {
                     return None;
                 }
                 if has_four(&shape, position.own | cell) {
@@ -177,7 +212,7 @@ impl<S: Shape> Solver<S> {
 
     /// The score of every column without limits, for the player to move now;
     /// `None` for a full column.
-    pub fn scores(&mut self, position: &Position) -> Vec<Option<i32>> {
+    pub fn scores(&mut self, position: &Position<S::Word>) -> Vec<Option<i32>> {
         let columns = self.columns(position, &SearchControl::unlimited(), &mut |_| {});
         columns.into_iter().map(|bounds| bounds.and_then(|bounds| bounds.score())).collect()
     }
@@ -186,7 +221,7 @@ impl<S: Shape> Solver<S> {
     /// known. Fewer, or none, if the limits are reached.
     pub fn best(
         &mut self,
-        position: &Position,
+        position: &Position<S::Word>,
         score: i32,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
@@ -201,7 +236,7 @@ impl<S: Shape> Solver<S> {
     /// `None` if the limits are reached before it is certain.
     pub fn most_central(
         &mut self,
-        position: &Position,
+        position: &Position<S::Word>,
         score: i32,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
@@ -220,9 +255,9 @@ impl<S: Shape> Solver<S> {
 
     /// A column that reaches a score which a solve has just shown to be reached.
     /// The table still has most of the proof, so a few hundredths of a second do.
-    pub fn found_again(&mut self, position: &Position, score: i32) -> Option<u32> {
+    pub fn found_again(&mut self, position: &Position<S::Word>, score: i32) -> Option<u32> {
         let unlimited = SearchControl::unlimited();
-        [1 << 10, 1 << 13].into_iter().find_map(|allowance| {
+        [1 << 10, 1 << 13, 1 << 15].into_iter().find_map(|allowance| {
             central_first(self.shape.columns()).find(|&column| {
                 let end = self.nodes + allowance;
                 self.holds(position, column, score, end, &unlimited, &mut |_| {})
@@ -235,7 +270,7 @@ impl<S: Shape> Solver<S> {
     /// their best columns. Shorter if the limits are reached.
     pub fn line(
         &mut self,
-        position: &Position,
+        position: &Position<S::Word>,
         score: i32,
         control: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
@@ -262,7 +297,7 @@ impl<S: Shape> Solver<S> {
     /// if the limits are reached before that is certain.
     fn holds(
         &mut self,
-        position: &Position,
+        position: &Position<S::Word>,
         column: u32,
         score: i32,
         end: u64,
@@ -271,7 +306,7 @@ impl<S: Shape> Solver<S> {
     ) -> bool {
         let shape = self.shape;
         let cell = position.playable(&shape) & shape.column(column);
-        if cell == 0 {
+        if cell.is_empty() {
             return false;
         }
         if has_four(&shape, position.own | cell) {
@@ -293,12 +328,12 @@ impl<S: Shape> Solver<S> {
     }
 
     /// The score if the rules alone tell it, or the widest bounds.
-    fn at_once(&self, position: &Position) -> Result<i32, Bounds> {
+    fn at_once(&self, position: &Position<S::Word>) -> Result<i32, Bounds> {
         let left = self.shape.cells() - position.stones(&self.shape);
         if left == 0 {
             return Ok(0);
         }
-        if completions(&self.shape, position.own) & position.playable(&self.shape) != 0 {
+        if !(completions(&self.shape, position.own) & position.playable(&self.shape)).is_empty() {
             return Ok((left + 1) / 2);
         }
         Err(Bounds { lower: -(left / 2), upper: (left - 1) / 2 })

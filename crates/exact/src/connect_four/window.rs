@@ -31,7 +31,7 @@ impl<S: Shape> Solver<S> {
     /// Searches one window with all threads, until `limit` nodes in all.
     pub(super) fn window(
         &mut self,
-        position: &Position,
+        position: &Position<S::Word>,
         alpha: i32,
         bounds: Bounds,
         limit: u64,
@@ -53,7 +53,7 @@ impl<S: Shape> Solver<S> {
                 }
             };
             let (mine, helpers) = self.orders[..threads].split_first_mut().expect("at least one");
-            let (shape, table) = (self.shape, &self.table);
+            let (shape, table) = (&self.shape, &self.table);
             let run = |order, observer: &mut dyn FnMut(u64)| {
                 let mut search = Search {
                     shape,

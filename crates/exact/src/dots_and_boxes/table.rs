@@ -35,7 +35,7 @@ type Bucket = [AtomicU64; WAYS];
 
 /// The shared table.
 pub(super) struct TranspositionTable {
-    buckets: Memory<WAYS>,
+    buckets: Memory<Bucket>,
     /// The bits of a key that choose its bucket.
     mask: AtomicU64,
     /// Nodes searched since the table was empty.
@@ -43,13 +43,14 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many megabytes, a power of two of them, and at
-    /// least one.
+    /// A table of at most so many megabytes, a power of two of them that the system
+    /// has, and at least one.
     pub fn new(megabytes: usize) -> TranspositionTable {
         let most = (megabytes.max(1) << 20) / size_of::<Bucket>();
         let bits = most.ilog2().clamp(LEAST_BITS, 40);
-        let mask = AtomicU64::new(first_mask(1 << bits));
-        TranspositionTable { buckets: Memory::zeroed(1 << bits), mask, nodes: AtomicU64::new(0) }
+        let buckets = Memory::zeroed(1 << bits, 1 << LEAST_BITS);
+        let mask = AtomicU64::new(first_mask(buckets.len()));
+        TranspositionTable { buckets, mask, nodes: AtomicU64::new(0) }
     }
 
     /// Counts searched nodes, and uses all buckets once there were many.

@@ -45,7 +45,8 @@ const PART: usize = 1 << 16;
 
 /// The values of one material, as bytes by number.
 pub struct TableFile {
-    file: File,
+    /// None if all parts are in memory.
+    file: Option<File>,
     len: usize,
     /// The parts that were needed so far; an empty one could not be read.
     parts: Vec<OnceLock<Box<[u8]>>>,
@@ -106,7 +107,13 @@ impl TableFile {
         let fault = |fault| FileError::Fault { path: path.display().to_string(), fault };
         check(&file, stall, material, len).map_err(io)?.map_err(fault)?;
         let parts = (0..len.div_ceil(PART)).map(|_| OnceLock::new()).collect();
-        Ok(Some(TableFile { file, len, parts }))
+        Ok(Some(TableFile { file: Some(file), len, parts }))
+    }
+
+    /// A table in memory.
+    pub fn of_bytes(bytes: &[u8]) -> TableFile {
+        let parts = bytes.chunks(PART).map(|part| OnceLock::from(Box::from(part))).collect();
+        TableFile { file: None, len: bytes.len(), parts }
     }
 
     /// The byte of the placement with this number; `None` if the file has lost it
@@ -121,7 +128,10 @@ impl TableFile {
     pub fn to_vec(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len);
         for index in 0..self.parts.len() {
-            bytes.extend_from_slice(&self.read_part(index));
+            match (&self.file, self.parts[index].get()) {
+                (None, Some(part)) => bytes.extend_from_slice(part),
+                _ => bytes.extend_from_slice(&self.read_part(index)),
+            }
             bytes.resize(self.len.min((index + 1) * PART), 0);
         }
         bytes
@@ -130,10 +140,8 @@ impl TableFile {
     fn read_part(&self, index: usize) -> Box<[u8]> {
         let begin = index * PART;
         let mut part = vec![0; PART.min(self.len - begin)].into_boxed_slice();
-        match read_at(&self.file, &mut part, (HEADER + begin) as u64) {
-            Ok(()) => part,
-            Err(_) => Box::default(),
-        }
+        let read = |file| read_at(file, &mut part, (HEADER + begin) as u64).is_ok();
+        if self.file.as_ref().is_some_and(read) { part } else { Box::default() }
     }
 }
 

@@ -18,7 +18,7 @@ mod value;
 mod verify;
 
 pub use class::{Material, Placement};
-pub use engine::TableEngine;
+pub use engine::{SHIPPED_PIECES, TableEngine, open_or_shipped};
 pub use file::FileError;
 pub use games::surakarta::Move;
 pub use parallel::Workers;

@@ -17,6 +17,11 @@ use super::value::{Value, byte};
 /// The most pieces for which tables can be built.
 pub const MOST_PIECES: usize = MOST + 1;
 
+/// How hard the tables that come with the program are compressed, and over what
+/// distance (two to this power).
+const PACK_LEVEL: i32 = 19;
+const PACK_WINDOW: u32 = 25;
+
 /// Endgame tables for one stall rule, up to some number of pieces.
 pub struct Tables {
     stall: Stall,
@@ -87,8 +92,12 @@ impl Tables {
         let place = folder.display().to_string();
         let io = |error| FileError::Io { path: place.clone(), error };
         std::fs::create_dir_all(folder).map_err(io)?;
-        let _lock = FileLock::acquire(&folder.join("tables"))
-            .map_err(|error| BuildError::Locked(place.clone(), error))?;
+        let _lock = FileLock::acquire(&folder.join("tables")).map_err(|error| match error {
+            LockError::Held(_) => BuildError::Locked(place.clone(), error),
+            LockError::Io(path, error) => {
+                FileError::Io { path: path.display().to_string(), error }.into()
+            }
+        })?;
         files::remove_partial(folder).map_err(io)?;
         let mut tables = Tables::empty(stall);
         for total in 2..=pieces.min(MOST_PIECES) {
@@ -116,6 +125,40 @@ impl Tables {
             tables.pieces = total;
         }
         Ok(tables)
+    }
+
+    /// All tables up to so many pieces as one compressed text of bytes, the form in
+    /// which they come with the program; see [`Tables::unpack`].
+    pub fn pack(&self, pieces: usize) -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        for (class, values) in self.each() {
+            if class.material.pieces() <= pieces {
+                bytes.extend(values);
+            }
+        }
+        let mut packed = zstd::bulk::Compressor::new(PACK_LEVEL)?;
+        packed.include_checksum(true)?;
+        packed.window_log(PACK_WINDOW)?;
+        packed.compress(&bytes)
+    }
+
+    /// The tables up to so many pieces in memory; `None` if these are not the bytes
+    /// that [`Tables::pack`] makes of them.
+    pub fn unpack(packed: &[u8], stall: Stall, pieces: usize) -> Option<Tables> {
+        let mut tables = Tables::empty(stall);
+        let all = || (2..=pieces.min(MOST_PIECES)).flat_map(materials);
+        let len = all().map(|material| tables.class(material).len()).sum();
+        let bytes = zstd::bulk::decompress(packed, len).ok().filter(|bytes| bytes.len() == len)?;
+        let mut rest = &bytes[..];
+        for material in all() {
+            let class = tables.class(material);
+            let (values, behind) = rest.split_at(class.len());
+            rest = behind;
+            let Material { mover, other } = material;
+            tables.tables[mover][other] = Some((class, TableFile::of_bytes(values)));
+        }
+        tables.pieces = pieces;
+        Some(tables)
     }
 
     /// The stall rule that these tables were built for.
@@ -209,8 +252,17 @@ pub fn estimate(pieces: usize) -> (u64, u64) {
     (largest * 17 / 8 + disk - materials(pieces).map(folded).sum::<u64>() + orbits, disk)
 }
 
-/// The default folder of the tables: `BOYI_TABLES`, else `tables` below the
-/// working folder.
+/// The default folder of the tables: `BOYI_TABLES`; else `tables` below the working
+/// folder, if there is one; else `tables` beside the program, if there is one.
 pub fn default_folder() -> PathBuf {
-    std::env::var_os("BOYI_TABLES").map_or_else(|| PathBuf::from("tables"), PathBuf::from)
+    if let Some(folder) = std::env::var_os("BOYI_TABLES") {
+        return folder.into();
+    }
+    let here = PathBuf::from("tables");
+    let program = std::env::current_exe().ok();
+    let beside = program.and_then(|program| Some(program.parent()?.join("tables")));
+    match beside {
+        Some(beside) if !here.is_dir() && beside.is_dir() => beside,
+        _ => here,
+    }
 }

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use exact::surakarta::{
-    BuildError, Counts, Distance, Material, Placement, Tables, Value, Workers, verify,
+    BuildError, Counts, Distance, Material, Placement, SHIPPED_PIECES, Tables, Value, Workers,
+    open_or_shipped, verify,
 };
 use games::surakarta::{Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Rng};
@@ -327,4 +328,32 @@ fn a_table_is_used_only_where_its_rules_hold_and_in_time() {
         }
         assert_eq!(game.outcome().unwrap().winner, Some(Player::First), "{game:?}");
     }
+}
+
+/// The tables that come with the program are those that a build makes.
+#[test]
+fn the_tables_that_come_with_the_program_are_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let built = build(&folder, Stall::Count, 4, 2);
+    let nowhere = folder.path().join("none");
+    let shipped = open_or_shipped(&nowhere, Stall::Count, 9).unwrap();
+    assert_eq!(shipped.pieces(), SHIPPED_PIECES as usize);
+    for ((class, bytes), (own, own_bytes)) in built.each().zip(shipped.each()) {
+        assert_eq!((class.material, &bytes), (own.material, &own_bytes));
+    }
+    assert!(built.each().count() < shipped.each().count());
+    assert_eq!(open_or_shipped(&nowhere, Stall::Draw, 9).unwrap().pieces(), 1);
+    // They come back from the form in which they are shipped, and only from that.
+    let packed = built.pack(4).unwrap();
+    let unpacked = Tables::unpack(&packed, Stall::Count, 4).unwrap();
+    assert!(built.each().map(|(_, bytes)| bytes).eq(unpacked.each().map(|(_, bytes)| bytes)));
+    assert!(Tables::unpack(&packed, Stall::Count, 5).is_none());
+    assert!(Tables::unpack(&packed[..packed.len() - 1], Stall::Count, 4).is_none());
+}
+
+#[test]
+#[ignore = "a minute: every value against its successors"]
+fn every_value_that_comes_with_the_program_agrees_with_its_successors() {
+    let shipped = open_or_shipped(Path::new("no such folder"), Stall::Count, 9).unwrap();
+    verify(&shipped, &Workers { threads: 2, stop: &RUNNING }, |_, _| {}).unwrap();
 }

@@ -21,6 +21,7 @@ mod threats;
 mod wide;
 mod word;
 
+use crate::bits::{extract, nth_set};
 use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError};
 
 pub use setup::{Setup, bits_needed};
@@ -119,6 +120,24 @@ impl<W: Word> ConnectFour<W> {
         self.filled().plus(bottom) >> self.rows.into() & bottom
     }
 
+    /// The columns that can take a stone, bit `i` for column `i`; none when the game
+    /// is over.
+    #[inline]
+    pub fn open_columns(&self) -> u16 {
+        if self.state != State::Open {
+            return 0;
+        }
+        let (bottom, mut full) = (self.bottom(), self.full_columns());
+        if W::BITS == 64 {
+            return extract((full ^ bottom).low(), bottom.low()) as u16;
+        }
+        (0..self.columns).fold(0, |open, column| {
+            let is_open = full.low() & 1 == 0;
+            full = full >> self.stride();
+            open | u16::from(is_open) << column
+        })
+    }
+
     /// Recomputes from the stones what [`Game::play`] keeps up to date.
     fn settle(&mut self) {
         self.plies = (self.stones[0].count() + self.stones[1].count()) as u8;
@@ -152,6 +171,8 @@ static BOTTOMS: [[[u64; 3]; 13]; 13] = {
 impl<W: Word> Game for ConnectFour<W> {
     type Move = Column;
     type Setup = Setup;
+
+    const USES_HISTORY: bool = false;
 
     fn random_setup(rng: &mut Rng) -> Option<Setup> {
         (bits_needed(&Setup::LARGEST) <= W::BITS).then(|| Setup::course(rng))
@@ -263,22 +284,9 @@ impl<W: Word> Game for ConnectFour<W> {
 
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Option<Column> {
-        let count = self.count_moves();
-        if count == 0 {
-            return None;
-        }
-        let mut skip = rng.below(count);
-        let mut full = self.full_columns();
-        let mut column = 0;
-        loop {
-            let open = full.low() & 1 == 0;
-            if open && skip == 0 {
-                return Some(Column(column));
-            }
-            skip -= usize::from(open);
-            full = full >> self.stride();
-            column += 1;
-        }
+        let open = u64::from(self.open_columns());
+        let count = open.count_ones() as usize;
+        (count > 0).then(|| Column(nth_set(open, rng.below(count) as u32) as u8))
     }
 
     #[inline]

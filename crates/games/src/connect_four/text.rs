@@ -23,7 +23,8 @@ fn sign(player: Player) -> char {
     }
 }
 
-/// A column counted from 0 as people write it, alone or in a string.
+/// A column counted from 0 as a move is written, in a string or alone. People read
+/// numbers.
 fn name(column: u8) -> char {
     NAMES[usize::from(column)].into()
 }
@@ -101,11 +102,11 @@ impl<W: Word> Text for ConnectFour<W> {
         if !self.is_legal(Column(column)) {
             let open: String = (0..self.columns)
                 .filter(|&column| self.is_legal(Column(column)))
-                .map(|column| format!(" {}", name(column)))
+                .map(|column| format!(" {}", column + 1))
                 .collect();
             return Err(TextError::new(format!(
                 "column {} is full: still open are{open}",
-                name(column)
+                column + 1
             )));
         }
         Ok(Column(column))
@@ -154,7 +155,7 @@ impl<W: Word> Text for ConnectFour<W> {
             text = text.trim_end().to_string() + "\n";
         }
         text += "  ";
-        (0..self.columns).for_each(|column| text += &format!("  {}", name(column)));
+        (0..self.columns).for_each(|column| text += &format!("{:>3}", column + 1));
         let mover = match self.to_move() {
             Player::First => "first",
             Player::Second => "second",
@@ -211,7 +212,7 @@ impl<W: Word> ConnectFour<W> {
             if run > u32::from(self.columns - column) {
                 return Err(wide());
             }
-            let place = format!("column {}", name(column));
+            let place = format!("column {}", column + 1);
             let on_hole = self.cell(column, row) == Cell::Hole;
             let player = match c {
                 'x' | 'X' => Some(Player::First),
@@ -251,7 +252,7 @@ impl<W: Word> ConnectFour<W> {
             if let Some(row) = (height..self.rows).find(stone) {
                 return Err(TextError::new(format!(
                     "column {}: the stone in row {} hangs in the air above the empty row {}",
-                    name(column),
+                    column + 1,
                     row + 1,
                     height + 1
                 )));

@@ -152,6 +152,18 @@ impl<W: Word> ConnectFour<W> {
         self.columns_of(self.threats(player) & self.landing())
     }
 
+    /// The same stones with their owners exchanged: the board as it would be for the
+    /// opponent to move.
+    #[must_use]
+    pub fn with_stones_exchanged(&self) -> ConnectFour<W> {
+        let [first, second] = self.stones;
+        let state = match self.state {
+            State::Won(player) => State::Won(!player),
+            state => state,
+        };
+        ConnectFour { stones: [second, first], state, ..*self }
+    }
+
     /// The columns of these cells.
     #[inline]
     pub fn columns_of(&self, cells: W) -> Columns {

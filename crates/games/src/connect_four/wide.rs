@@ -21,6 +21,23 @@ impl U192 {
         U192([low, mid, self.0[2].wrapping_add(other.0[2]).wrapping_add(carry.into())])
     }
 
+    /// The product without what exceeds 192 bits.
+    #[inline]
+    pub fn wrapping_mul(self, other: U192) -> U192 {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        let wide = |left: u64, right: u64| u128::from(left) * u128::from(right);
+        let low = wide(a, x);
+        let (one, two) = (wide(a, y), wide(b, x));
+        let middle = (low >> 64) + u128::from(one as u64) + u128::from(two as u64);
+        let high = ((middle >> 64) as u64)
+            .wrapping_add((one >> 64) as u64)
+            .wrapping_add((two >> 64) as u64)
+            .wrapping_add(a.wrapping_mul(z))
+            .wrapping_add(b.wrapping_mul(y))
+            .wrapping_add(c.wrapping_mul(x));
+        U192([low as u64, middle as u64, high])
+    }
+
     /// The index of the lowest set bit; 192 if there is none.
     #[inline]
     pub fn trailing_zeros(self) -> u32 {
@@ -159,6 +176,10 @@ mod tests {
                 })
                 .collect();
             assert_eq!(bits(x.wrapping_add(y)), sum);
+            // Long multiplication, a bit at a time.
+            let product = (0..192).filter(|&i| b[i as usize]);
+            let product = product.fold(U192::default(), |sum, i| sum.wrapping_add(x << i));
+            assert_eq!(x.wrapping_mul(y), product);
             for by in 0..192 {
                 let shifted: Vec<bool> = (0..192).map(|i| i >= by && a[i - by]).collect();
                 assert_eq!(bits(x << by as u32), shifted, "{x:?} << {by}");

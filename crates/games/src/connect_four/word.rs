@@ -40,12 +40,25 @@ pub trait Word:
     /// The sum as a number, without the carry out of the top.
     fn plus(self, other: Self) -> Self;
 
+    /// The product as a number, without what exceeds the word.
+    fn times(self, other: Self) -> Self;
+
+    /// All bits moved up by less than 64: faster than `<<`, which can't know that
+    /// the distance is short.
+    fn up(self, by: u32) -> Self;
+
+    /// All bits moved down by less than 64, likewise.
+    fn down(self, by: u32) -> Self;
+
     /// The lowest 64 bits.
     fn low(self) -> u64;
 
     /// The word made of these pieces of 64 bits, the lowest first, as far as it
     /// reaches.
     fn from_limbs(limbs: [u64; 3]) -> Self;
+
+    /// The word in pieces of 64 bits, the lowest first, with zeros beyond it.
+    fn limbs(self) -> [u64; 3];
 
     /// How many bits are set.
     fn count(self) -> u32;
@@ -71,6 +84,41 @@ pub trait Word:
         self == Self::default()
     }
 
+    /// The number below this one; all bits set below zero.
+    #[inline(always)]
+    fn minus_one(self) -> Self {
+        self.plus(!Self::default())
+    }
+
+    /// The lowest set bit alone; nothing if there is none.
+    #[inline(always)]
+    fn lowest_bit(self) -> Self {
+        self & !self.minus_one()
+    }
+
+    /// All set bits but the lowest.
+    #[inline(always)]
+    fn without_lowest(self) -> Self {
+        self & self.minus_one()
+    }
+
+    /// Whether more than one bit is set.
+    #[inline(always)]
+    fn has_two(self) -> bool {
+        !self.without_lowest().is_empty()
+    }
+
+    /// The set bits one by one, from the lowest.
+    #[inline(always)]
+    fn singles(self) -> impl Iterator<Item = Self> {
+        let mut left = self;
+        std::iter::from_fn(move || {
+            let bit = left.lowest_bit();
+            left = left ^ bit;
+            (!bit.is_empty()).then_some(bit)
+        })
+    }
+
     /// The indices of the set bits, from the lowest.
     #[inline]
     fn indices(self) -> impl Iterator<Item = u32> {
@@ -90,6 +138,29 @@ pub trait Word:
 #[inline]
 pub(super) fn directions(stride: u32) -> [u32; 4] {
     [1, stride - 1, stride, stride + 1]
+}
+
+/// A number in pieces of 64 bits times 2^by, for `by` below 64.
+#[inline(always)]
+fn raise<const N: usize>(limbs: [u64; N], by: u32) -> [u64; N] {
+    // What crosses into the next piece goes in two steps: a shift by 64 is none.
+    from_fn(|i| limbs[i] << by | if i > 0 { limbs[i - 1] >> 1 >> (63 - by) } else { 0 })
+}
+
+/// Likewise divided by 2^by.
+#[inline(always)]
+fn lower<const N: usize>(limbs: [u64; N], by: u32) -> [u64; N] {
+    from_fn(|i| limbs[i] >> by | if i + 1 < N { limbs[i + 1] << 1 << (63 - by) } else { 0 })
+}
+
+#[inline(always)]
+fn split(word: u128) -> [u64; 2] {
+    [word as u64, (word >> 64) as u64]
+}
+
+#[inline(always)]
+fn join([low, high]: [u64; 2]) -> u128 {
+    u128::from(low) | u128::from(high) << 64
 }
 
 /// [`Word::fourths`] of a word in pieces, by shifts that are known to be short.
@@ -117,47 +188,67 @@ fn fourths<const N: usize>(own: [u64; N], stride: u32) -> [u64; N] {
 impl Word for u64 {
     const BITS: u32 = 64;
 
-    #[inline]
+    #[inline(always)]
     fn bit(index: u32) -> u64 {
         1 << index
     }
 
-    #[inline]
+    #[inline(always)]
     fn plus(self, other: u64) -> u64 {
         self.wrapping_add(other)
     }
 
-    #[inline]
+    #[inline(always)]
+    fn times(self, other: u64) -> u64 {
+        self.wrapping_mul(other)
+    }
+
+    #[inline(always)]
+    fn up(self, by: u32) -> u64 {
+        self << by
+    }
+
+    #[inline(always)]
+    fn down(self, by: u32) -> u64 {
+        self >> by
+    }
+
+    #[inline(always)]
+    fn limbs(self) -> [u64; 3] {
+        [self, 0, 0]
+    }
+
+    #[inline(always)]
     fn low(self) -> u64 {
         self
     }
 
-    #[inline]
+    #[inline(always)]
     fn from_limbs(limbs: [u64; 3]) -> u64 {
         limbs[0]
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(self) -> u32 {
         self.count_ones()
     }
 
-    #[inline]
+    #[inline(always)]
     fn lowest(self) -> u32 {
         self.trailing_zeros()
     }
 
-    #[inline]
+    #[inline(always)]
     fn key(first: u64, second: u64) -> u64 {
         crate::mix(first, second)
     }
 
-    #[inline]
+    #[inline(always)]
     fn fourths(self, stride: u32) -> u64 {
         fourths([self], stride)[0]
     }
 
-    #[inline]
+    #[inline(always)]
     fn has_four(self, stride: u32) -> bool {
         let mut fours = 0;
         for d in directions(stride) {
@@ -179,6 +270,27 @@ impl Word for u128 {
     #[inline]
     fn plus(self, other: u128) -> u128 {
         self.wrapping_add(other)
+    }
+
+    #[inline]
+    fn times(self, other: u128) -> u128 {
+        self.wrapping_mul(other)
+    }
+
+    #[inline(always)]
+    fn up(self, by: u32) -> u128 {
+        join(raise(split(self), by))
+    }
+
+    #[inline(always)]
+    fn down(self, by: u32) -> u128 {
+        join(lower(split(self), by))
+    }
+
+    #[inline(always)]
+    fn limbs(self) -> [u64; 3] {
+        let [low, high] = split(self);
+        [low, high, 0]
     }
 
     #[inline]
@@ -243,6 +355,26 @@ impl Word for U192 {
     }
 
     #[inline]
+    fn times(self, other: U192) -> U192 {
+        self.wrapping_mul(other)
+    }
+
+    #[inline(always)]
+    fn up(self, by: u32) -> U192 {
+        U192::from(raise(self.limbs(), by))
+    }
+
+    #[inline(always)]
+    fn down(self, by: u32) -> U192 {
+        U192::from(lower(self.limbs(), by))
+    }
+
+    #[inline(always)]
+    fn limbs(self) -> [u64; 3] {
+        self.limbs()
+    }
+
+    #[inline]
     fn low(self) -> u64 {
         self.limbs()[0]
     }
@@ -284,5 +416,38 @@ impl Word for U192 {
             fours |= pairs[2] & pairs[2] >> (2 * d);
         }
         fours != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    /// What the words can do beyond the operators of numbers, by those.
+    fn agrees<W: Word>(rng: &mut Rng) {
+        for round in 0..300 {
+            let limbs = from_fn(|_| rng.bits() & if round % 3 == 0 { rng.bits() } else { !0 });
+            let word = if round == 0 { W::default() } else { W::from_limbs(limbs) };
+            assert_eq!(W::from_limbs(word.limbs()), word);
+            for by in 0..64 {
+                assert_eq!(word.up(by), word << by);
+                assert_eq!(word.down(by), word >> by);
+            }
+            let bits: Vec<W> = word.indices().map(W::bit).collect();
+            assert_eq!(word.singles().collect::<Vec<W>>(), bits);
+            assert_eq!(word.lowest_bit(), bits.first().copied().unwrap_or_default());
+            assert_eq!(word.without_lowest() | word.lowest_bit(), word);
+            assert_eq!(word.has_two(), bits.len() > 1);
+            assert_eq!(word.minus_one().plus(W::bit(0)), word);
+        }
+    }
+
+    #[test]
+    fn words_of_every_width_do_the_same() {
+        let mut rng = Rng::seeded(2);
+        agrees::<u64>(&mut rng);
+        agrees::<u128>(&mut rng);
+        agrees::<U192>(&mut rng);
     }
 }

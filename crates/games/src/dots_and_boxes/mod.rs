@@ -213,6 +213,8 @@ impl Game for DotsAndBoxes {
     type Move = Edge;
     type Setup = Setup;
 
+    const USES_HISTORY: bool = false;
+
     fn start(setup: &Setup) -> Result<DotsAndBoxes, SetupError> {
         let geometry = Geometry::of(setup)?;
         Ok(DotsAndBoxes { drawn: 0, owned: [0; 2], to_move: Player::First, geometry })

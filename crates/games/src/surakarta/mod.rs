@@ -93,6 +93,13 @@ impl Surakarta {
         Surakarta { quiet, ..self }
     }
 
+    /// The position if the mover could pass, which the rules do not allow: for
+    /// searches that ask what the opponent threatens.
+    #[inline]
+    pub fn passed(self) -> Surakarta {
+        Surakarta { to_move: !self.to_move, quiet: self.quiet.saturating_add(1), ..self }
+    }
+
     /// First's pieces and Second's, bit `row * 6 + column`.
     #[inline]
     pub fn boards(&self) -> [u64; 2] {

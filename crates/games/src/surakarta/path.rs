@@ -31,6 +31,43 @@ impl Surakarta {
         best
     }
 
+    /// Every path over at least one arc that a piece could travel: up to the first
+    /// piece it meets, that included if it is an enemy, or once round to itself.
+    /// Empty if no piece stands there.
+    pub fn free_paths(&self, from: Point) -> Vec<Vec<Point>> {
+        let Some(mover) = self.at(from) else { return Vec::new() };
+        let mut paths = Vec::new();
+        for circuit in &CIRCUITS {
+            for start in (0..24).filter(|&slot| circuit[slot] == from) {
+                for ahead in [1, 23] {
+                    let mut path = vec![from];
+                    let (mut slot, mut over_arc) = (start, false);
+                    for _ in 0..24 {
+                        let next = (slot + ahead) % 24;
+                        let arc = slot / 6 != next / 6;
+                        slot = next;
+                        let point = circuit[slot];
+                        let met = self.at(point).filter(|_| point != from);
+                        // An enemy before the first arc is in the way; one's own
+                        // piece always is.
+                        if met.is_some_and(|met| met == mover || !(over_arc || arc)) {
+                            break;
+                        }
+                        over_arc |= arc;
+                        path.push(point);
+                        if met.is_some() {
+                            break;
+                        }
+                    }
+                    if over_arc {
+                        paths.push(path);
+                    }
+                }
+            }
+        }
+        paths
+    }
+
     /// Walks from a slot, `ahead` slots at a time (1, or 23 for backwards), to
     /// the first piece met after an arc.
     fn walk(

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use games::connect_four::{Cell, Column, ConnectFour, Word};
 use games::{Game, Text};
 
-use super::{Canvas, Encode, Shape};
+use super::{Canvas, Encode, Shape, write_bits};
 use crate::net::Grid;
 
 /// The planes: my stones, theirs, the cells of the board, where stones land next.
@@ -62,6 +62,11 @@ impl<W: Word> Encode for ConnectFour<W> {
 
     fn code(&self, Column(column): Column) -> usize {
         column.into()
+    }
+
+    #[inline]
+    fn mask(&self, mask: &mut [i8]) {
+        write_bits(self.open_columns().into(), mask);
     }
 }
 

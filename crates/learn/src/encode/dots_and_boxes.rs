@@ -8,7 +8,7 @@
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Place, edges_of};
 use games::{Game, Text};
 
-use super::{Canvas, Encode, Shape};
+use super::{Canvas, Encode, Shape, write_bits};
 use crate::net::Grid;
 
 /// The planes of drawn edges: horizontal and vertical.
@@ -61,5 +61,10 @@ impl Encode for DotsAndBoxes {
 
     fn code(&self, edge: Edge) -> usize {
         edge.index()
+    }
+
+    #[inline]
+    fn mask(&self, mask: &mut [i8]) {
+        write_bits(self.undrawn(), mask);
     }
 }

@@ -16,7 +16,8 @@ mod connect_four;
 mod dots_and_boxes;
 mod surakarta;
 
-use games::{Symmetric, Text};
+use games::bits::deposit;
+use games::{MoveList, Symmetric, Text};
 
 use crate::net::{Architecture, Grid};
 
@@ -82,8 +83,39 @@ pub trait Encode: Symmetric + Text {
     /// column, plane. `last` is the move that led here, if any.
     fn encode(&self, last: Option<Self::Move>, planes: &mut [f32]);
 
-    /// The index of a legal move in the policy.
+    /// The index of a legal move in the policy. It is the move's own code
+    /// (`Into<u16>`), so that a mask, a policy and a list of moves agree.
     fn code(&self, mv: Self::Move) -> usize;
+
+    /// Writes 1 for the code of each legal move and 0 for every other code into
+    /// `mask`, which has [`Shape::moves`] entries, or more, of which the rest becomes
+    /// 0 or stays. Games override it where their legal moves are bits already.
+    fn mask(&self, mask: &mut [i8]) {
+        mask.fill(0);
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        moves.iter().for_each(|&mv| mask[self.code(mv)] = 1);
+    }
+}
+
+/// A mask of moves whose codes are the numbers of bits.
+#[inline]
+fn write_bits(bits: u128, mask: &mut [i8]) {
+    let (mut low, mut high) = (bits as u64, (bits >> 64) as u64);
+    let mut chunks = mask.chunks_exact_mut(8);
+    for chunk in &mut chunks {
+        chunk.copy_from_slice(&spread(low));
+        low = low >> 8 | high << 56;
+        high >>= 8;
+    }
+    let rest = chunks.into_remainder();
+    rest.iter_mut().zip(spread(low)).for_each(|(to, byte)| *to = byte);
+}
+
+/// The lowest 8 bits, a byte each.
+#[inline]
+fn spread(bits: u64) -> [i8; 8] {
+    deposit(bits & 0xff, 0x0101_0101_0101_0101).to_le_bytes().map(|byte| byte as i8)
 }
 
 /// Writes planes cell by cell.

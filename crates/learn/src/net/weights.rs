@@ -2,7 +2,6 @@
 //! metadata.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
@@ -15,6 +14,8 @@ use super::{Architecture, Network};
 const KIND: (&str, &str) = ("format", "boyi-network-1");
 /// The metadata key of the description.
 const INFO: &str = "card";
+/// The most bytes that a file of weights may have.
+const LARGEST: u64 = 256 << 20;
 /// The largest size in a description, so that a damaged one allocates little.
 const MAX_SIZE: usize = 4096;
 
@@ -103,8 +104,8 @@ pub fn to_bytes(network: &Network<f32>, info: &ModelInfo) -> Vec<u8> {
 
 /// Reads a network and its description.
 pub fn load(path: &Path) -> Result<(Network<f32>, ModelInfo), WeightsError> {
-    let bytes =
-        fs::read(path).map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
+    let bytes = files::read(path, LARGEST)
+        .map_err(|source| WeightsError::Io { path: path.to_owned(), source })?;
     from_bytes(path, &bytes)
 }
 

@@ -68,6 +68,13 @@ impl Shards {
         Ok(Shards { folder: folder.to_owned(), next })
     }
 
+    /// Opens a folder for reading alone: another process may be writing to it.
+    pub fn open_read_only(folder: &Path) -> Result<Shards, ShardError> {
+        let io_error = |source| ShardError::Io { path: folder.to_owned(), source };
+        let next = numbers(folder).map_err(io_error)?.last().map_or(0, |last| last + 1);
+        Ok(Shards { folder: folder.to_owned(), next })
+    }
+
     fn path(&self, number: u64) -> PathBuf {
         self.folder.join(format!("games-{number:06}.zst"))
     }

@@ -212,14 +212,13 @@ impl TrainSettings {
                 )));
             }
         }
-        // 302 million weights, each with a gradient and two moments.
-        if self.blocks * self.channels * self.channels > 1 << 24 {
+        // 252 MB of weights: `net::load` reads files of up to 256.
+        const MOST: usize = 3_500_000;
+        if self.blocks * self.channels * self.channels > MOST {
             return Err(TrainError::Settings(format!(
                 "{} blocks of {} channels are too large a network: blocks times the square of \
-                 channels can be up to {}",
-                self.blocks,
-                self.channels,
-                1 << 24
+                 channels can be up to {MOST}",
+                self.blocks, self.channels,
             )));
         }
         Ok(())
@@ -250,6 +249,19 @@ impl TrainSettings {
     /// The network for boards of this shape.
     pub fn architecture(&self, shape: &Shape) -> Architecture {
         Architecture { blocks: self.blocks, channels: self.channels, ..shape.architecture() }
+    }
+
+    /// About how many bytes training for boards of this shape takes: the weights with
+    /// their gradients, two moments and a copy for each thread of self-play, and what
+    /// the layers keep of a batch for the backward pass.
+    pub fn memory(&self, shape: &Shape) -> u64 {
+        let net = self.architecture(shape);
+        let area = net.grid().area();
+        let tower = 9 * net.channels * (net.planes + 2 * net.blocks * net.channels);
+        let heads = area * (net.policy_kernels * net.moves + net.value_kernels * net.value_hidden);
+        // Sums and output of each convolution, and the gradients on their way.
+        let kept = self.batch_size * area * net.channels * (4 * net.blocks + 8);
+        (size_of::<f32>() * ((4 + self.threads) * (tower + heads) + kept)) as u64
     }
 
     /// The learning rate after a fraction (0 to 1) of the time.

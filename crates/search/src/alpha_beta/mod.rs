@@ -17,6 +17,7 @@
 //! | `move_picker` | which move first |
 //! | `path` | which positions stand on the way |
 //! | `node` | the search of a node, quiescence |
+//! | `pruning` | what is not searched, or less deep |
 //! | `root` | iterations |
 //! | `search` | the state of a thread, its contact with the caller |
 //! | `paper_2012` | the 2012 paper's search to the letter |
@@ -26,6 +27,7 @@ mod move_picker;
 mod node;
 mod paper_2012;
 mod path;
+mod pruning;
 mod root;
 mod search;
 mod settings;
@@ -44,7 +46,7 @@ pub use settings::{AlphaBetaSettings, Ties, WindowMode};
 pub use trace::{NodeKind, TraceNode, trace};
 pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
 
-use crate::knowledge::best_after_one_ply;
+use crate::knowledge::{best_after_one_ply, heaviest_move};
 use crate::{
     Engine, Heuristic, Limits, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo, Source,
 };
@@ -73,6 +75,7 @@ pub struct AlphaBeta<G: SearchHints, H> {
     bonus: Option<MoveBonus<G>>,
     oracle: Option<Arc<dyn Oracle<G>>>,
     table: TranspositionTable,
+    static_guess: fn(&G) -> Option<G::Move>,
     seed: u64,
     pondered: Option<Pondered<G>>,
 }
@@ -89,8 +92,24 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
     /// table at once.
     pub fn new(heuristic: H, settings: AlphaBetaSettings) -> AlphaBeta<G, H> {
         let table = TranspositionTable::new(settings.table_mb);
-        let (bonus, oracle, pondered) = (None, None, None);
-        AlphaBeta { settings, heuristic, bonus, oracle, table, seed: 0, pondered }
+        AlphaBeta {
+            settings,
+            heuristic,
+            bonus: None,
+            oracle: None,
+            table,
+            static_guess: heaviest_move,
+            seed: 0,
+            pondered: None,
+        }
+    }
+
+    /// The same player with a better [`Engine::static_guess`], such as the best move
+    /// by an evaluation. By default it is the move with the greatest
+    /// [`SearchHints::weight`].
+    pub fn with_guess(mut self, guess: fn(&G) -> Option<G::Move>) -> AlphaBeta<G, H> {
+        self.static_guess = guess;
+        self
     }
 
     /// The same player with an oracle to ask at every position below the root.
@@ -237,11 +256,19 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
         if let Some(mv) = game.forced_move().filter(|_| self.settings.tactics) {
             return self.forced(game, mv);
         }
+        let looked_up = self.oracle.as_ref().and_then(|oracle| oracle.probe(game, 0));
+        if let Some(best) = looked_up.and_then(|verdict| verdict.best) {
+            return SearchInfo { best: Some(best), ..SearchInfo::default() };
+        }
         let known = self.table.probe(game.table_key()).and_then(|entry| entry.best);
         // Another position may have the same key.
         let known = record.legal().into_iter().find(|&mv| known == Some(mv.into()));
         let best = known.or_else(|| best_after_one_ply(game, &self.heuristic));
         SearchInfo { best, ..SearchInfo::default() }
+    }
+
+    fn static_guess(&self) -> fn(&G) -> Option<G::Move> {
+        self.static_guess
     }
 
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {

@@ -18,7 +18,7 @@ const KILLER: i32 = 1 << 20;
 const BONUS: i32 = 1 << 22;
 
 /// Bounds of a history count.
-const HISTORY: i32 = 1 << 14;
+pub const HISTORY: i32 = 1 << 14;
 
 /// Killer moves and history counts of one thread.
 pub struct History {
@@ -65,6 +65,8 @@ pub struct Candidate<M> {
     pub mv: M,
     /// Whether it changes nothing at once, as far as the game knows.
     pub quiet: bool,
+    /// How often it cut off before, from `-HISTORY` to [`HISTORY`].
+    pub history: i32,
     rank: i32,
 }
 
@@ -95,6 +97,7 @@ impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
         let candidate = |mv: M| {
             let code: u16 = mv.into();
             let quiet = !noisy.contains(&mv);
+            let count = history.counts[history.place(mover, code)];
             let mut rank = bonus.map_or(0, |bonus| bonus(game, mv).clamp(-255, 255) * BONUS);
             if table_move == Some(code) {
                 rank = i32::MAX;
@@ -107,10 +110,10 @@ impl<M: Copy + Eq + Into<u16>> MovePicker<M> {
                     rank += KILLER - 1;
                 }
                 if settings.history {
-                    rank += history.counts[history.place(mover, code)];
+                    rank += count;
                 }
             }
-            Candidate { mv, quiet, rank }
+            Candidate { mv, quiet, history: count, rank }
         };
         MovePicker { moves: list.into_iter().map(candidate).collect(), next: 0 }
     }

@@ -14,12 +14,8 @@ use games::MoveList;
 use super::move_picker::MovePicker;
 use super::search::{Search, Stopped};
 use super::table::{Bound, COMPLETE, Entry};
-use super::window::{self, MAX_PLY, Turn, Value, Window};
+use super::window::{self, MATE_BOUND, MAX_PLY, Turn, Value, Window};
 use crate::{Heuristic, SearchHints};
-
-/// Late move reductions begin with this move and this depth.
-const LATE: usize = 3;
-const DEEP: u32 = 3;
 
 impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// The value of a position `depth` plies deep, for its mover.
@@ -27,7 +23,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         &mut self,
         game: &G,
         mut window: Window,
-        depth: u32,
+        mut depth: u32,
         ply: usize,
     ) -> Result<Value, Stopped> {
         self.visit()?;
@@ -52,6 +48,15 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         if let Some(value) = known.and_then(|entry| self.table_cutoff(&entry, window, depth, ply)) {
             return Ok(value);
         }
+        let evaluation = self.node_evaluation(game, known.as_ref(), window);
+        if let Some(evaluation) = evaluation
+            && let Some(value) = self.prune_node(game, key, evaluation, window, depth, ply)?
+        {
+            return Ok(value);
+        }
+        if self.settings.internal_reductions && depth > 3 && known.is_none() {
+            depth -= 1;
+        }
         let mut picker = MovePicker::new(
             game,
             ply,
@@ -70,7 +75,18 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             let child = game.after(candidate.mv);
             let turn = Turn::between(mover, child.to_move());
             let quiet = candidate.quiet && turn == Turn::Passed;
-            let reduction = if quiet { self.reduction(depth, tried) } else { 0 };
+            if quiet
+                && let Some(evaluation) = evaluation
+                && let Some((most, _)) = &mut best
+                && *most > -MATE_BOUND
+                && let Some(bound) = self.prune_move(evaluation, window, depth, tried)
+            {
+                // Not searched, so nothing above is complete.
+                self.horizon += 1;
+                *most = (*most).max(bound);
+                continue;
+            }
+            let reduction = if quiet { self.reduction(depth, tried, candidate.history) } else { 0 };
             let value = self.pvs(&child, turn, window, depth - 1, reduction, tried, ply)?;
             tried += 1;
             if best.is_none_or(|(most, _)| value > most) {
@@ -104,6 +120,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             Entry {
                 best: (bound != Bound::Upper).then_some(mv),
                 value: window::from_node(value, ply) as i16,
+                evaluation: evaluation.map(|value| value as i16),
                 bound,
                 depth: if complete { COMPLETE } else { depth as u8 },
             },
@@ -142,15 +159,6 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             }
         }
         ask(self, window, depth)
-    }
-
-    /// How much less deep the `tried`-th move is searched first.
-    fn reduction(&self, depth: u32, tried: usize) -> u32 {
-        if !self.settings.reductions || depth < DEEP || tried < LATE {
-            return 0;
-        }
-        let late = 1 + u32::from(tried >= 4 * LATE) + u32::from(depth >= 2 * DEEP);
-        late.min(depth - 2)
     }
 
     /// Whether the table's entry answers the question, and how. On the principal
@@ -222,7 +230,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     ) -> Result<Value, Stopped> {
         self.horizon += 1;
         let mover = game.to_move();
-        let mut best = window::evaluated(self.context.heuristic.evaluate(game), mover);
+        let mut best = self.evaluate(game);
         window.raise(best);
         if left == 0 || ply >= MAX_PLY || window.cuts(best) {
             return Ok(best);

@@ -64,6 +64,8 @@ pub struct Search<'c, G: SearchHints, H> {
     /// How often a value depended on the horizon or the history. Unchanged
     /// around a search, its value is certain.
     pub horizon: u64,
+    /// The ply of the last pass on the line being searched: no two follow each other.
+    pub null_ply: Option<usize>,
     pub root: G,
     /// The root moves, the best so far first.
     pub moves: Vec<RootMove<G::Move>>,
@@ -106,6 +108,7 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
             history,
             pv: vec![Vec::new(); MAX_PLY + 2],
             horizon: 0,
+            null_ply: None,
             root,
             moves,
             depth: 0,

@@ -52,6 +52,24 @@ pub struct AlphaBetaSettings {
     /// Late move reductions: search late quiet moves less deep first. Default
     /// on.
     pub reductions: bool,
+    /// Late move reductions by the product of the logarithms of depth and move
+    /// number, divided by this; 0 is a table of steps. Default 0.
+    pub reduction_divisor: f64,
+    /// Reduce a move less, or more, by how often it cut off before. Default off.
+    pub history_reductions: bool,
+    /// Reverse futility pruning: a node whose evaluation exceeds beta by so much for
+    /// each ply of depth is cut off; 0 is off. Default 0.
+    pub reverse_futility: i32,
+    /// Null-move pruning, where `SearchHints::null_move` allows it. Default off.
+    pub null_move: bool,
+    /// Futility pruning: at a node whose evaluation is below alpha by so much for
+    /// each ply of depth, late quiet moves are left out; 0 is off. Default 0.
+    pub futility: i32,
+    /// Late move pruning: at shallow nodes only so many quiet moves, and the square of
+    /// the depth, are searched; 0 is off. Default 0.
+    pub late_pruning: u32,
+    /// Search a node that the table does not know one ply less deep. Default off.
+    pub internal_reductions: bool,
     /// Plies of noisy moves looked at beyond the horizon; 0 is off. The mover
     /// may also stop there and take the evaluation. Default 12.
     pub quiescence: u32,
@@ -85,6 +103,13 @@ impl Default for AlphaBetaSettings {
             killers: true,
             history: true,
             reductions: true,
+            reduction_divisor: 0.0,
+            history_reductions: false,
+            reverse_futility: 0,
+            null_move: false,
+            futility: 0,
+            late_pruning: 0,
+            internal_reductions: false,
             quiescence: 12,
             repetition: true,
             tactics: true,
@@ -113,6 +138,13 @@ impl AlphaBetaSettings {
             killers: false,
             history: false,
             reductions: false,
+            reduction_divisor: 0.0,
+            history_reductions: false,
+            reverse_futility: 0,
+            null_move: false,
+            futility: 0,
+            late_pruning: 0,
+            internal_reductions: false,
             quiescence: 0,
             repetition: false,
             tactics: false,

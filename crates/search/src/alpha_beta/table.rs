@@ -25,6 +25,8 @@ pub struct Entry {
     pub best: Option<u16>,
     /// For the mover, distances counted from this position.
     pub value: i16,
+    /// The static evaluation for the mover, if it was computed.
+    pub evaluation: Option<i16>,
     /// How it bounds the true value.
     pub bound: Bound,
     /// Plies searched below; [`COMPLETE`] if every line was searched to the end of
@@ -37,6 +39,9 @@ pub const COMPLETE: u8 = u8::MAX;
 
 /// No move has this code.
 const NO_MOVE: u16 = u16::MAX;
+
+/// No evaluation has this value.
+const NO_EVALUATION: i16 = i16::MIN;
 
 /// Generations wrap after this many searches.
 const GENERATIONS: u8 = 64;
@@ -52,21 +57,24 @@ impl Entry {
             | u64::from(self.value as u16) << 16
             | u64::from(self.depth) << 32
             | u64::from(generation) << 40
-            | bound << 48
+            | bound << 46
+            | u64::from(self.evaluation.unwrap_or(NO_EVALUATION) as u16) << 48
     }
 
     /// `None` for a word that no entry packs to, such as that of an empty slot.
     fn unpack(data: u64) -> Option<Entry> {
-        let bound = match data >> 48 {
+        let bound = match data >> 46 & 3 {
             1 => Bound::Exact,
             2 => Bound::Lower,
             3 => Bound::Upper,
             _ => return None,
         };
         let best = data as u16;
+        let evaluation = (data >> 48) as u16 as i16;
         Some(Entry {
             best: (best != NO_MOVE).then_some(best),
             value: (data >> 16) as u16 as i16,
+            evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
             bound,
             depth: depth_of(data),
         })
@@ -78,7 +86,7 @@ fn depth_of(data: u64) -> u8 {
 }
 
 fn generation_of(data: u64) -> u8 {
-    (data >> 40) as u8
+    (data >> 40) as u8 % GENERATIONS
 }
 
 #[derive(Default)]
@@ -98,13 +106,16 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most `megabytes`; 0 gives one that stores nothing.
+    /// A table of at most `megabytes`, less where the system has less memory; 0 gives
+    /// one that stores nothing.
     pub fn new(megabytes: usize) -> TranspositionTable {
-        let count = (megabytes << 20) / size_of::<Bucket>();
-        TranspositionTable {
-            buckets: (0..count).map(|_| Bucket::default()).collect(),
-            generation: AtomicU64::new(0),
+        let mut count = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        while buckets.try_reserve_exact(count).is_err() {
+            count /= 2;
         }
+        buckets.resize_with(count, Bucket::default);
+        TranspositionTable { buckets: buckets.into(), generation: AtomicU64::new(0) }
     }
 
     /// The memory it takes.
@@ -201,6 +212,7 @@ mod tests {
         Entry {
             best: (!n.is_multiple_of(5)).then_some(n as u16 & 0x7fff),
             value: (n >> 7) as i16,
+            evaluation: (!n.is_multiple_of(7)).then_some((n >> 30) as i16 | 1),
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][n as usize % 3],
             depth: (n >> 23) as u8,
         }
@@ -237,7 +249,8 @@ mod tests {
     fn the_new_and_the_deep_stay() {
         let table = TranspositionTable::new(1);
         // Keys of one bucket differ in their low bits only.
-        let at = |depth| Entry { best: Some(1), value: 0, bound: Bound::Exact, depth };
+        let at =
+            |depth| Entry { best: Some(1), value: 0, evaluation: None, bound: Bound::Exact, depth };
         table.next_generation();
         (0..4).for_each(|key| table.store(key, at(10 + key as u8)));
         table.store(9, at(1));

@@ -1,6 +1,8 @@
 //! Connect Four: win or block at once, prefer the middle, and count what can still
 //! become a four.
 
+mod threat_search;
+
 use std::ops::ControlFlow;
 
 use games::connect_four::{Column, ConnectFour, Word};
@@ -30,6 +32,10 @@ impl<W: Word> SearchHints for ConnectFour<W> {
             return Some((mover, 1));
         }
         self.harmless().is_empty().then_some((!mover, 2))
+    }
+
+    fn forced_win(&self, nodes: u32) -> Option<(Column, u32)> {
+        threat_search::threat_win(self, nodes)
     }
 
     /// A win alone; else the moves that allow no four, unless all do.

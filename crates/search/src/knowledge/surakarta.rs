@@ -1,12 +1,16 @@
-//! Surakarta: the evaluations of the papers of 2012 and 2025.
+//! Surakarta: the evaluations of the papers of 2012 and 2025, and a learned one.
+
+use std::sync::{Arc, LazyLock};
 
 use games::surakarta::geometry::{ARCS, Point};
 use games::surakarta::{Move, Surakarta};
-use games::{Game, MoveList, Player, mix};
+use games::{Game, MoveList, Player, TextError, mix};
 
 use super::{Evaluated, Heuristic, SearchHints, Term};
 use crate::alpha_beta::MoveBonus;
+use crate::nnue::{self, Nnue};
 
+mod patterns;
 mod six;
 
 pub use six::Factors;
@@ -30,6 +34,14 @@ impl SearchHints for Surakarta {
         let mut list = MoveList::new();
         self.captures(&mut list);
         list.first().copied()
+    }
+
+    /// With three pieces or fewer the duty to move can lose one, and close to the
+    /// limit of quiet plies a tempo decides.
+    fn null_move(&self) -> Option<Surakarta> {
+        let limit = self.setup().quiet;
+        let early = limit == 0 || self.quiet() + NEAR < limit;
+        (early && self.board(self.to_move()).count_ones() > 3).then(|| self.passed())
     }
 
     fn table_key(&self) -> u64 {
@@ -71,7 +83,7 @@ fn board_value(board: u64) -> i32 {
 }
 
 /// One of the evaluations of Surakarta.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Eval {
     /// 2025: the matrix, and 100 for a piece.
     Matrix,
@@ -79,7 +91,15 @@ pub enum Eval {
     Attack,
     /// 2012: six factors, some of which may be switched off.
     Six(Factors),
+    /// A network over patterns of the board.
+    Nnue(Arc<Nnue>),
 }
+
+/// The network that comes with the program; `models/` says where it comes from.
+static SHIPPED: LazyLock<Arc<Nnue>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../models/surakarta.nnue");
+    Arc::new(nnue::read::<Surakarta>(bytes).expect("the weights that come with the program").0)
+});
 
 /// The value of a finished three-step attack: it wins a piece for nothing.
 const ATTACK: i32 = 80;
@@ -123,6 +143,7 @@ impl Heuristic<Surakarta> for Eval {
                 let [first, second] = Player::BOTH.map(|player| Side::of(game, player));
                 SIX_POINT * (first.value(&second, *on) - second.value(&first, *on))
             }
+            Eval::Nnue(network) => network.evaluate(game) * game.to_move().sign(),
         }
     }
 
@@ -151,6 +172,7 @@ impl Heuristic<Surakarta> for Eval {
                     [three_step_attacks(first, second), three_step_attacks(second, first)],
                 ),
             ],
+            Eval::Nnue(_) => vec![term("network", 1, [self.evaluate(game), 0])],
             Eval::Six(on) => {
                 let weight = |on: bool, weight: i32| if on { SIX_POINT * weight } else { 0 };
                 let attack_range = sides.map(|side| side.attack_range);
@@ -182,6 +204,7 @@ impl Evaluated for Surakarta {
         ("six-no-force", "six factors without the attack force"),
         ("six-no-board", "six factors without the board value"),
         ("six-no-arcs", "six factors without the arcs"),
+        ("nnue", "a network over lines and arcs, trained on searches and results"),
         ("material", "the number of pieces alone, as the 2012 paper weighs it"),
     ];
 
@@ -196,11 +219,16 @@ impl Evaluated for Surakarta {
             "six-no-force" => Eval::Six(Factors { force: false, ..all }),
             "six-no-board" => Eval::Six(Factors { board: false, ..all }),
             "six-no-arcs" => Eval::Six(Factors { arcs: false, ..all }),
+            "nnue" => Eval::Nnue(Arc::clone(&SHIPPED)),
             "material" => {
                 Eval::Six(Factors { range: false, force: false, board: false, arcs: false, ..all })
             }
             _ => return None,
         })
+    }
+
+    fn read_evaluation(weights: &[u8]) -> Result<Eval, TextError> {
+        nnue::read::<Surakarta>(weights).map(|(network, _)| Eval::Nnue(Arc::new(network)))
     }
 
     const ORDERS: &'static [(&'static str, &'static str)] =
@@ -224,7 +252,7 @@ mod tests {
         Surakarta::parse(&Default::default(), text).unwrap()
     }
 
-    fn random_positions() -> impl Iterator<Item = Surakarta> {
+    pub fn random_positions() -> impl Iterator<Item = Surakarta> {
         (0..300).map(|seed| {
             let mut rng = Rng::seeded(seed);
             let mut game = Surakarta::start(&Default::default()).unwrap();
@@ -248,6 +276,13 @@ mod tests {
             let swapped = Surakarta::from_boards(second, first, game.to_move(), &setup).unwrap();
             for (name, _) in Surakarta::EVALUATIONS {
                 let eval = Surakarta::evaluation(name).unwrap();
+                if let Eval::Nnue(_) = eval {
+                    // It was trained on all eight symmetries but does not have them, and it
+                    // knows whose turn it is.
+                    let turned = Surakarta::from_boards(second, first, !game.to_move(), &setup);
+                    assert_eq!(eval.evaluate(&game), -eval.evaluate(&turned.unwrap()));
+                    continue;
+                }
                 assert_eq!(eval.evaluate(&game), -eval.evaluate(&swapped), "{name}");
                 // The attack pattern knows up and down only.
                 for s in if *name == "attack" { 0..4 } else { 0..8 } {

@@ -31,7 +31,13 @@ impl<G: SearchHints> Worker<'_, G> {
         if !settings.proofs || !settings.prune_children || node == Node::ROOT {
             return None;
         }
-        game.static_result().map(|(winner, plies)| Proof::new(Some(winner), plies))
+        let forced = || {
+            let (_, plies) =
+                (settings.threats > 0).then(|| game.forced_win(settings.threats))??;
+            Some((game.to_move(), plies))
+        };
+        let result = game.static_result().or_else(forced);
+        result.map(|(winner, plies)| Proof::new(Some(winner), plies))
     }
 
     pub(super) fn ask_oracle(&self, game: &G, node: Node) -> Option<Proof> {

@@ -37,6 +37,7 @@ use std::sync::Arc;
 use games::{Game, Record};
 
 use self::pool::{ChildBlock, Node, Pool};
+use crate::knowledge::heaviest_move;
 use crate::{Engine, Limits, Oracle, SearchControl, SearchHints, SearchInfo};
 
 pub use export::TreeNode;
@@ -86,7 +87,7 @@ impl<G: SearchHints> TreeSearch<G> {
             settings,
             evaluator: LeafEvaluator::default(),
             oracle: None,
-            static_guess: report::heaviest_move,
+            static_guess: heaviest_move,
             seed,
             pools: Vec::new(),
             rooted: None,
@@ -148,7 +149,8 @@ impl<G: SearchHints> Engine<G> for TreeSearch<G> {
         record: &Record<G>,
         control: &SearchControl<G::Move>,
     ) -> SearchInfo<G::Move> {
-        match self.immediate(record, control.time().on_clock()) {
+        let immediate = self.immediate(record, control.time().on_clock());
+        match immediate.or_else(|| self.forced_win(record)) {
             Some(info) => info,
             None => self.grow(record, control),
         }
@@ -156,6 +158,10 @@ impl<G: SearchHints> Engine<G> for TreeSearch<G> {
 
     fn guess(&self, record: &Record<G>, _limits: &Limits) -> SearchInfo<G::Move> {
         self.immediate(record, false).unwrap_or_else(|| self.best_guess(record))
+    }
+
+    fn static_guess(&self) -> fn(&G) -> Option<G::Move> {
+        self.static_guess
     }
 
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {

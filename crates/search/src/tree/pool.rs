@@ -8,6 +8,7 @@
 //! two. Nothing here depends on a game, a formula or a thread: every field is
 //! atomic and every access relaxed, except the link that publishes new children.
 
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::atomic::{Ordering, Ordering::Relaxed};
 
@@ -107,15 +108,35 @@ struct Supply {
     full: AtomicBool,
 }
 
+/// So many words; `None` if the system refuses.
+fn zeroed(words: usize) -> Option<Box<[AtomicU64]>> {
+    let layout = Layout::array::<AtomicU64>(words).ok()?;
+    // SAFETY: the layout is not empty, since there is a line for alignment at least.
+    let address = unsafe { alloc_zeroed(layout) };
+    if address.is_null() {
+        return None;
+    }
+    let slice = std::ptr::slice_from_raw_parts_mut(address.cast(), words);
+    // SAFETY: the allocator gave the memory for the layout of this slice, which a box
+    // of it gives back; all-zero bytes are a valid `AtomicU64`.
+    Some(unsafe { Box::from_raw(slice) })
+}
+
 impl Pool {
     /// A pool within `bytes`, the bit sets of `compact` included; at least room for
-    /// one root and its children.
+    /// one root and its children. Where the system has less memory, the pool is
+    /// smaller.
     pub fn new(bytes: usize) -> Pool {
-        let len = (bytes / (size_of::<ChildBlock>() + 1)).clamp(64, Link::MAX_BLOCKS);
+        let mut len = (bytes / (size_of::<ChildBlock>() + 1)).clamp(64, Link::MAX_BLOCKS);
         let line = align_of::<ChildBlock>() / size_of::<AtomicU64>();
-        let words = len * (size_of::<ChildBlock>() / size_of::<AtomicU64>()) + line;
-        // SAFETY: all-zero bytes are a valid `AtomicU64`.
-        let words = unsafe { Box::<[AtomicU64]>::new_zeroed_slice(words).assume_init() };
+        let words = loop {
+            match zeroed(len * (size_of::<ChildBlock>() / size_of::<AtomicU64>()) + line) {
+                Some(words) => break words,
+                None if len > 64 => len = (len / 2).max(64),
+                // Where not even 12 kB are to be had, nothing goes on.
+                None => handle_alloc_error(Layout::new::<[ChildBlock; 64]>()),
+            }
+        };
         let skip = words.as_ptr().align_offset(align_of::<ChildBlock>());
         assert!(skip < line, "there is a line to spare for alignment");
         let pool = Pool { words, skip, len, supply: Supply::default() };
@@ -336,6 +357,17 @@ mod tests {
                 (0..pool.capacity()).all(|i| pool.block(i).visits[7].load(Relaxed) == i as u32)
             );
         }
+    }
+
+    #[test]
+    fn a_pool_takes_what_the_system_has() {
+        // More than any address space; the largest pool has 26 GB. The compiler may
+        // leave out an allocation that nobody looks at.
+        let refused = |words| std::hint::black_box(zeroed(words)).is_none();
+        assert!(refused(usize::MAX / 16) && refused(1 << 58));
+        let pool = Pool::new(usize::MAX);
+        assert!((64..=Link::MAX_BLOCKS).contains(&pool.capacity()));
+        assert!(pool.take(1, 1).is_some());
     }
 
     #[test]

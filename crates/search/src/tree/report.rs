@@ -7,7 +7,7 @@ use games::{Player, Rng};
 use super::pool::{LANES, Node, ONE, Pool};
 use super::proof::Proof;
 use super::settings::{FinalMove, TreeSettings};
-use crate::{Line, Score, SearchHints, SearchInfo, Source, Variant};
+use crate::{Line, Score, SearchHints, SearchInfo, Source};
 
 /// A root move over all trees.
 pub(super) struct RootMove {
@@ -46,12 +46,11 @@ impl RootMove {
     }
 }
 
-/// Certainty for `player`, `before` plies before the node that has it. Only the
-/// shortest line is known to be the shortest.
+/// Certainty for `player`, `before` plies before the node that has it. The lines
+/// that prove a draw say nothing about its length.
 fn proven(proof: Proof, before: u32, player: Player) -> Score {
-    let plies = proof.plies() + before;
     let result = proof.for_first() * player.sign();
-    Score::Proven { result, plies: (plies == 1).then_some(plies) }
+    Score::Proven { result, plies: (result != 0).then_some(proof.plies() + before) }
 }
 
 /// The root moves of all trees, the best first by the final choice's order.
@@ -216,11 +215,4 @@ pub(super) fn fill<G: SearchHints>(
         // The best child is certain, the others are not: no more than a value.
         info.score = Score::Expected(f64::from(result));
     }
-}
-
-/// The move with the greatest weight, for when nothing else is known.
-pub(super) fn heaviest_move<G: SearchHints>(game: &G) -> Option<G::Move> {
-    let mut list = games::MoveList::new();
-    game.moves(&mut list);
-    list.into_iter().max_by_key(|&mv| game.weight(mv, Variant::Correct))
 }

@@ -137,6 +137,10 @@ pub struct TreeSettings {
     /// Whether a node gets only the children that `SearchHints::candidates` names,
     /// and none where `SearchHints::static_result` sees the end ([`TreeSettings::proofs`]).
     pub prune_children: bool,
+    /// Positions that `SearchHints::forced_win` may look at in a new node, and
+    /// [`TreeSettings::ROOT_THREATS`] times as many at the root; 0 for none. Needs
+    /// [`TreeSettings::proofs`].
+    pub threats: u32,
     /// Whether `Game::history_outcome` is asked in the tree (rollouts never do).
     pub history: bool,
     /// Whether the tree is kept from move to move.
@@ -154,6 +158,11 @@ pub struct TreeSettings {
     pub sims: Option<u64>,
 }
 
+impl TreeSettings {
+    /// See [`TreeSettings::threats`].
+    pub const ROOT_THREATS: u32 = 256;
+}
+
 impl Default for TreeSettings {
     fn default() -> TreeSettings {
         TreeSettings {
@@ -166,6 +175,7 @@ impl Default for TreeSettings {
             proofs: true,
             tactics: true,
             prune_children: true,
+            threats: 32,
             history: true,
             reuse: true,
             recycle: true,

@@ -10,10 +10,10 @@ use super::poll::PollTimer;
 use super::pool::{Node, Pool};
 use super::run::Counts;
 use super::select::Selector;
-use super::settings::{LeafEvaluator, Parallel};
+use super::settings::{LeafEvaluator, Parallel, TreeSettings};
 use super::worker::{TreeContext, Worker};
 use super::{RootedGame, TreeSearch, report, run};
-use crate::{Score, SearchControl, SearchHints, SearchInfo, Source, Stability};
+use crate::{Line, Score, SearchControl, SearchHints, SearchInfo, Source, Stability};
 
 impl<G: SearchHints> TreeSearch<G> {
     /// One simulation on the first tree by one thread, with an observer of each
@@ -128,7 +128,15 @@ impl<G: SearchHints> TreeSearch<G> {
         };
         if let Some(mv) = forced.or_else(only) {
             let (best, source) = (Some(mv), Source::Forced);
-            return Some(SearchInfo { best, source, ..SearchInfo::default() });
+            let info = SearchInfo { best, source, ..SearchInfo::default() };
+            return Some(match game.static_result() {
+                None => info,
+                Some((winner, plies)) => {
+                    let result = winner.sign() * game.to_move().sign();
+                    let score = Score::Proven { result, plies: Some(plies) };
+                    SearchInfo { score, win_rate: f64::from(result + 1) / 2.0, ..info }
+                }
+            });
         }
         let oracle = self.oracle.as_ref().filter(|_| settings.proofs)?;
         let verdict = oracle.probe(game, 0)?;
@@ -138,6 +146,26 @@ impl<G: SearchHints> TreeSearch<G> {
             score: Score::Proven { result, plies: verdict.plies },
             win_rate: f64::from(result + 1) / 2.0,
             source: verdict.source,
+            ..SearchInfo::default()
+        })
+    }
+
+    /// The first move of a win that threats alone force, if there is one.
+    pub(super) fn forced_win(&self, record: &Record<G>) -> Option<SearchInfo<G::Move>> {
+        let (settings, game) = (&self.settings, record.game());
+        if !settings.proofs || settings.threats == 0 || game.static_result().is_some() {
+            return None;
+        }
+        let (mv, plies) =
+            game.forced_win(settings.threats.saturating_mul(TreeSettings::ROOT_THREATS))?;
+        let score = Score::Proven { result: 1, plies: Some(plies) };
+        Some(SearchInfo {
+            best: Some(mv),
+            score,
+            win_rate: 1.0,
+            source: Source::Solver,
+            depth: plies,
+            lines: vec![Line { mv, score, visits: 0, pv: vec![mv] }],
             ..SearchInfo::default()
         })
     }

@@ -266,3 +266,47 @@ fn the_race_is_won_in_the_fewest_moves_and_lost_in_the_most() {
         }
     }
 }
+
+/// Prunings may overlook something, but what they call proven is: a plain search of
+/// as many plies sees it too.
+#[test]
+fn prunings_prove_nothing_false() {
+    let pruned = AlphaBetaSettings {
+        table_mb: 1,
+        reduction_divisor: 1.5,
+        history_reductions: true,
+        reverse_futility: 20,
+        null_move: true,
+        futility: 20,
+        late_pruning: 2,
+        internal_reductions: true,
+        ..AlphaBetaSettings::default()
+    };
+    let mut rng = Rng::seeded(0x9f0e);
+    let mut proofs = 0;
+    for _ in 0..400 {
+        let mut free: Vec<u64> = (0..36).map(|point| 1 << point).collect();
+        let mut draw = |count: usize| {
+            (0..count).fold(0, |set, _| set | free.swap_remove(rng.below(free.len())))
+        };
+        let (first, second) = (draw(4), draw(2));
+        let setup = Default::default();
+        let game = Surakarta::from_boards(first, second, Player::First, &setup).unwrap();
+        let matrix = || <Surakarta as search::Evaluated>::evaluation("matrix").unwrap();
+        let mut engine = AlphaBeta::new(matrix(), pruned.clone());
+        let info = search(&mut engine, &game, Limits::depth(7));
+        let Score::Proven { result, plies: Some(plies) } = info.score else { continue };
+        // Longer ones take a plain search too long.
+        if plies > 5 {
+            continue;
+        }
+        proofs += 1;
+        let exact = AlphaBetaSettings { table_mb: 4, ..AlphaBetaSettings::exact(plies) };
+        let sure = search(&mut AlphaBeta::new(matrix(), exact), &game, Limits::default());
+        let Score::Proven { result: true_result, .. } = sure.score else {
+            panic!("{game:?} is not decided in {plies} plies")
+        };
+        assert_eq!(result, true_result, "{game:?}");
+    }
+    assert!(proofs > 20, "{proofs}");
+}

@@ -9,7 +9,7 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use games::{Player, Record};
-use search::{Engine, Limits, Runner, SearchControl, SearchInfo, Work};
+use search::{Engine, Limits, Line, Runner, Score, SearchControl, SearchInfo, Work};
 
 use crate::toys::Heap;
 
@@ -38,6 +38,10 @@ impl Engine<Heap> for Stubborn {
         SearchInfo { best: Some(2), ..SearchInfo::default() }
     }
 
+    fn static_guess(&self) -> fn(&Heap) -> Option<u16> {
+        |_| Some(4)
+    }
+
     fn new_game(&mut self, _: u64) {}
 
     fn is_anytime(&self) -> bool {
@@ -58,12 +62,52 @@ fn a_deadline_holds_whatever_the_engine_does() {
     assert!(info.elapsed >= 100 * MS);
     // The engine has not come back: the next search waits within its deadline.
     let info = runner.search(&record(), &Limits::time(20 * MS));
-    assert_eq!(info.best, Some(1), "a legal move");
+    assert_eq!(info.best, Some(4), "its guess by the position alone");
     assert!(begun.elapsed() < LONG);
     engine.go.store(true, SeqCst);
     assert_eq!(runner.search(&record(), &Limits::time(LONG)).best, Some(2));
     assert!(begun.elapsed() < LONG, "an answer ends the wait");
     assert!(!engine.threads.lock().unwrap().contains(&thread::current().id()));
+}
+
+/// Expects the line 3, 2, 1, and does not come back from its search before `go`.
+struct Foreseeing(Arc<AtomicBool>);
+
+impl Engine<Heap> for Foreseeing {
+    fn search(&mut self, _: &Record<Heap>, control: &SearchControl<u16>) -> SearchInfo<u16> {
+        let score = Score::Expected(0.0);
+        let lines = vec![Line { mv: 3, score, visits: 1, pv: vec![3, 2, 1] }];
+        let info = SearchInfo { best: Some(3), lines, ..SearchInfo::default() };
+        control.publish(&info);
+        while !self.0.load(SeqCst) {
+            thread::sleep(MS);
+        }
+        info
+    }
+
+    fn guess(&self, _: &Record<Heap>, _: &Limits) -> SearchInfo<u16> {
+        SearchInfo { best: Some(2), ..SearchInfo::default() }
+    }
+
+    fn new_game(&mut self, _: u64) {}
+}
+
+#[test]
+fn an_engine_that_is_still_away_plays_on_as_it_expected() {
+    for (played, answer) in [
+        (&[3, 2][..], 1), // the line goes on
+        (&[3, 1], 1),     // another line: the first legal move
+        (&[], 3),         // the same position
+    ] {
+        let go = Arc::new(AtomicBool::new(false));
+        let mut runner = Runner::new(Foreseeing(Arc::clone(&go)));
+        let mut record = record();
+        assert_eq!(runner.search(&record, &Limits::time(50 * MS)).best, Some(3));
+        played.iter().for_each(|&mv| record.play(mv).unwrap());
+        let info = runner.search(&record, &Limits::time(Duration::ZERO));
+        assert_eq!(info.best, Some(answer), "after {played:?}");
+        go.store(true, SeqCst);
+    }
 }
 
 #[test]

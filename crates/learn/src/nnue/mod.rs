@@ -1,0 +1,36 @@
+//! Training of the small network that alpha-beta evaluates with
+//! ([`search::nnue`]).
+//!
+//! A run goes through generations. Each plays games against itself with a few
+//! hundred nodes a move, from random openings, and keeps every position with what
+//! the search thought of it and how the game ended; then a network is trained on
+//! the newest generations from the beginning, which evaluates for the next one.
+//! The first generation plays with the game's own default evaluation, so nothing
+//! has to be there before.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `settings` | what can be chosen |
+//! | `sample` | a position with its labels, and shards of them on disk |
+//! | `play` | games that give samples |
+//! | `model` | the network in floating point: gradients, Adam, rounding to integers |
+//! | `fit` | the training of a model on samples |
+//! | `run` | the folder of a run, generation after generation |
+//!
+//! A run is resumed from its folder: a shard depends on the settings, its number
+//! and the network of its generation only, and a network on its shards; each file
+//! appears when it is whole. So a run that was interrupted ends like any other.
+
+mod fit;
+mod model;
+mod play;
+mod run;
+mod sample;
+mod settings;
+
+pub use fit::{FitReport, fit};
+pub use model::Model;
+pub use play::play_shard;
+pub use run::{NnueEnd, NnueError, run};
+pub use sample::{Sample, read_shard, write_shard};
+pub use settings::{NnueConfig, NnueSettings};
