@@ -1,9 +1,10 @@
 //! Files that survive a crash: training runs, endgame tables and books are made of
-//! them.
+//! them; and files that a user names.
 //!
 //! [`write()`] replaces a file in one step, so that a reader, or a process started
 //! after a crash or on a full disk, sees the old contents or the new ones.
-//! [`FileLock`] lets one process write. Nothing here knows what is in a file.
+//! [`FileLock`] lets one process write. [`read()`] reads what a user names, with a
+//! bound. Nothing here knows what is in a file.
 //!
 //! With the feature `faults`, which only tests enable, `faults::inject` lets a
 //! chosen operation fail.
@@ -23,9 +24,11 @@
 #[cfg(feature = "faults")]
 pub mod faults;
 mod lock;
+mod read;
 mod replace;
 
 pub use lock::{FileLock, LockError};
+pub use read::{read, read_text};
 pub use replace::{remove_partial, remove_partial_of, write};
 
 use std::path::{Path, PathBuf};

@@ -137,6 +137,10 @@ pub fn serve(
         Some(game) => game,
         None => protocol.default_game().parse()?,
     };
+    if protocol != Protocol::Sau && settings.engine == SauSettings::default().engine {
+        // Clients of the other protocols set the threads themselves, and expect one.
+        settings.engine = "best".parse()?;
+    }
     settings.engine = engine.unwrap_or(settings.engine);
     if matches!(protocol, Protocol::Sau | Protocol::Saiblo) {
         silence_panics(&settings);

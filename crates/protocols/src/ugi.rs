@@ -12,7 +12,8 @@
 //! | UCI | drops, `P@d1` | in moves | Connect Four |
 //!
 //! Beyond the protocol, `go sims N` limits a tree search by its simulations, and
-//! the options `Engine`, `Game` and `Seed` choose what plays what.
+//! the options `Engine`, `Game` and `Seed` choose what plays what. `MultiPV` is
+//! UCI's: so many lines, each an `info` with its number.
 
 use std::time::Duration;
 
@@ -76,6 +77,8 @@ pub struct Ugi {
     start: Option<String>,
     engine: EngineSpec,
     seed: u64,
+    /// Lines to tell of; UCI's MultiPV.
+    lines: usize,
     /// Whether the answer has to wait for `stop`.
     infinite: bool,
     /// An answer that waits.
@@ -85,7 +88,8 @@ pub struct Ugi {
 impl Ugi {
     /// Speaks for an engine at a game.
     pub fn new(dialect: Dialect, game: &GameSpec, engine: EngineSpec, seed: u64) -> Ugi {
-        Ugi { dialect, session: open(game), start: None, engine, seed, infinite: false, held: None }
+        let (session, lines) = (open(game), lines_of(&engine).unwrap_or(1));
+        Ugi { dialect, session, start: None, engine, seed, lines, infinite: false, held: None }
     }
 
     fn introduce(&self) -> Vec<Action> {
@@ -96,11 +100,13 @@ impl Ugi {
             format!("option name Engine type string default {}", self.engine),
             format!("option name Game type string default {}", self.session.spec()),
             format!("option name Seed type string default {}", self.seed),
+            format!("option name MultiPV type spin default {} min 1 max {MOST_LINES}", self.lines),
         ];
         if let Some(UciVariant { name, .. }) = self.variant() {
             lines.push(format!("option name UCI_Variant type combo default {name} var {name}"));
         }
         let parameters = self.engine.family().parameters.iter();
+        let parameters = parameters.filter(|parameter| parameter.name != LINES);
         lines.extend(parameters.map(|parameter| option_line(parameter, &self.engine)));
         lines.push(format!("{word}ok"));
         lines.into_iter().map(Action::Send).collect()
@@ -127,6 +133,18 @@ impl Ugi {
                 })?;
                 Ok(vec![Action::NewGame(self.seed)])
             }
+            LINES => {
+                let lines = value.parse().ok().filter(|lines| (1..=MOST_LINES).contains(lines));
+                self.lines = lines.ok_or_else(|| {
+                    TextError::new(format!("MultiPV is a number from 1 to {MOST_LINES}"))
+                })?;
+                let mut engine = self.engine.clone();
+                if !engine.family().has(LINES) {
+                    return Ok(Vec::new());
+                }
+                engine.set(LINES, &value)?;
+                self.set_engine(engine)
+            }
             "uci_variant" => {
                 let known = self.session.spec().row();
                 let name = known.uci.map_or(known.name, |variant| variant.name);
@@ -145,7 +163,12 @@ impl Ugi {
         }
     }
 
-    fn set_engine(&mut self, engine: EngineSpec) -> Result<Vec<Action>, TextError> {
+    fn set_engine(&mut self, mut engine: EngineSpec) -> Result<Vec<Action>, TextError> {
+        match lines_of(&engine) {
+            Some(lines) if engine.is_given(LINES) || lines == self.lines => self.lines = lines,
+            Some(_) => engine.set(LINES, &self.lines.to_string())?,
+            None => {}
+        }
         self.session.check_engine(&engine)?;
         self.engine = engine.clone();
         Ok(vec![Action::Engine(engine)])
@@ -230,16 +253,27 @@ impl Ugi {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    fn info(&self, info: &SearchInfo<String>) -> Action {
+    /// An `info` for each line that is wanted and known, the best first.
+    fn info(&self, info: &SearchInfo<String>) -> Vec<Action> {
         let millis = info.elapsed.as_millis() as u64;
         let nodes = info.nodes.max(info.sims);
-        let pv = info.lines.first().map(|line| self.line(&line.pv)).unwrap_or_default();
-        let pv = if pv.is_empty() { String::new() } else { format!(" pv {pv}") };
-        Action::Send(format!(
-            "info depth {} score {} nodes {nodes} time {millis}{pv}",
-            info.depth,
-            score_words(info.score, self.dialect),
-        ))
+        let one = |number: &str, score: Score, pv: &[String]| {
+            let score = score_words(score, self.dialect);
+            let pv = if pv.is_empty() { String::new() } else { format!(" pv {}", self.line(pv)) };
+            let depth = info.depth;
+            Action::Send(format!(
+                "info depth {depth}{number} score {score} nodes {nodes} time {millis}{pv}"
+            ))
+        };
+        let known = &info.lines[..info.lines.len().min(self.lines)];
+        if self.lines == 1 || known.is_empty() {
+            let pv = info.lines.first().map_or(&[][..], |line| &line.pv);
+            return vec![one("", info.score, pv)];
+        }
+        let numbered = known.iter().enumerate();
+        numbered
+            .map(|(i, line)| one(&format!(" multipv {}", i + 1), line.score, &line.pv))
+            .collect()
     }
 
     fn best(&self, info: &SearchInfo<String>) -> Action {
@@ -255,6 +289,17 @@ impl Ugi {
             None => vec![Action::Stop],
         }
     }
+}
+
+/// The parameter of engines that says how many lines they search, in lower case.
+const LINES: &str = "multipv";
+
+/// The most lines.
+const MOST_LINES: usize = 256;
+
+/// How many lines an engine searches, if that is a choice.
+fn lines_of(engine: &EngineSpec) -> Option<usize> {
+    engine.family().has(LINES).then(|| engine.value(LINES))
 }
 
 fn complain(text: impl std::fmt::Display) -> Vec<Action> {
@@ -293,16 +338,17 @@ impl ProtocolHandler for Ugi {
     }
 
     fn on_progress(&mut self, info: &SearchInfo<String>) -> Vec<Action> {
-        vec![self.info(info)]
+        self.info(info)
     }
 
     fn on_result(&mut self, info: &SearchInfo<String>) -> Vec<Action> {
-        let line = self.info(info);
+        let mut actions = self.info(info);
         if self.infinite {
             self.held = Some(info.clone());
-            return vec![line];
+        } else {
+            actions.push(self.best(info));
         }
-        vec![line, self.best(info)]
+        actions
     }
 }
 
@@ -361,7 +407,7 @@ fn result_word(outcome: Option<Outcome>) -> &'static str {
 fn option_line(parameter: &Parameter, engine: &EngineSpec) -> String {
     let (name, default) = (parameter.name, engine.text(parameter.name));
     match parameter.kind {
-        Kind::Whole(least, most, []) => {
+        Kind::Whole(least, most, _) if default.parse::<u64>().is_ok() => {
             format!("option name {name} type spin default {default} min {least} max {most}")
         }
         Kind::Choice(words) => {
@@ -397,5 +443,46 @@ mod tests {
         let mate = Score::Proven { result: -1, plies: Some(6) };
         assert_eq!(score_words(mate, Dialect::Ugi), "mate -6");
         assert_eq!(score_words(mate, Dialect::Uci), "mate -3");
+    }
+
+    #[test]
+    fn several_lines_are_numbered() {
+        let mut ugi =
+            Ugi::new(Dialect::Ugi, &"surakarta".parse().unwrap(), "best".parse().unwrap(), 1);
+        let line = |mv: &str, points| search::Line {
+            mv: mv.to_owned(),
+            score: Score::Points(points),
+            visits: 1,
+            pv: vec![mv.to_owned()],
+        };
+        let lines = vec![line("b5-c4", 1.0), line("a5-a4", 0.5), line("c5-c4", 0.0)];
+        let info = SearchInfo { depth: 3, score: Score::Points(1.0), lines, ..Default::default() };
+        let told = |ugi: &Ugi| -> Vec<String> {
+            ugi.info(&info)
+                .into_iter()
+                .map(|action| match action {
+                    Action::Send(line) => line,
+                    other => panic!("{other:?}"),
+                })
+                .collect()
+        };
+        assert_eq!(told(&ugi), ["info depth 3 score cp 100 nodes 0 time 0 pv b5-c4"]);
+        let engine = ugi.on_line("setoption name MultiPV value 2");
+        assert!(matches!(&engine[..], [Action::Engine(spec)] if spec.text(LINES) == "2"));
+        assert_eq!(
+            told(&ugi),
+            [
+                "info depth 3 multipv 1 score cp 100 nodes 0 time 0 pv b5-c4",
+                "info depth 3 multipv 2 score cp 50 nodes 0 time 0 pv a5-a4",
+            ]
+        );
+        // A tree search has a value for every move anyway.
+        ugi.on_line("setoption name Engine value uct");
+        assert_eq!(told(&ugi).len(), 2);
+        let refused = ugi.on_line("setoption name MultiPV value 0");
+        assert_eq!(
+            refused,
+            [Action::Send("info string MultiPV is a number from 1 to 256".to_owned())]
+        );
     }
 }

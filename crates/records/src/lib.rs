@@ -6,7 +6,7 @@
 //! | `json` | Dots and Boxes | one object, an edge an entry with the colour that drew it |
 //! | `platform` | both | the contest platform's save file, `Black: ABBC` a line |
 //! | `columns` | Connect Four | a string of columns, `4433` |
-//! | `plain` | all | ours: `key: value` lines |
+//! | `plain` | all | ours: `key: value` lines, with side lines and comments |
 //!
 //! Reading has two steps. A format's file turns text into a [`GameRecord`], whose
 //! moves may be anything; [`GameRecord::replay`] plays them and says at which ply
@@ -25,10 +25,12 @@
 mod columns;
 mod contest;
 mod json;
+mod movetext;
 mod name;
 mod plain;
 mod platform;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -36,6 +38,7 @@ use encoding_rs::GBK;
 use games::{Outcome, Player, TextError};
 use session::{GameSpec, Session, open};
 
+pub use movetext::Line;
 pub use name::{FileName, file_name, is_invisible};
 
 /// A way to write a game down.
@@ -127,6 +130,10 @@ pub struct GameRecord {
     pub start: Option<String>,
     /// The moves in short form, each with who made it if the record says so.
     pub moves: Vec<(Option<Player>, String)>,
+    /// Comments, by the number of moves before them.
+    pub notes: BTreeMap<usize, String>,
+    /// The side lines.
+    pub lines: Vec<Line>,
     /// The names of First and Second.
     pub players: [Option<String>; 2],
     /// When it was played.
@@ -154,6 +161,8 @@ impl GameRecord {
             game,
             start: None,
             moves: Vec::new(),
+            notes: BTreeMap::new(),
+            lines: Vec::new(),
             players: [None, None],
             date: None,
             event: None,
@@ -173,7 +182,7 @@ impl GameRecord {
         }
     }
 
-    /// Plays the game, as far as `plies` if given.
+    /// Plays the game, as far as `plies` if given; the whole with its side lines.
     pub fn replay(&self, plies: Option<usize>) -> Result<Session, IllegalRecord> {
         let mut session = open(&self.game);
         let wrong = |ply, reason| IllegalRecord { ply, reason };
@@ -189,7 +198,32 @@ impl GameRecord {
             // A comma ends it, so that column `11` is one move.
             session.play(&format!("{mv},")).map_err(|error| place(short(error)))?;
         }
+        if plies.is_none() {
+            let moves = session.moves();
+            let mut side = session.clone();
+            self.lines.iter().try_for_each(|line| self.try_line(&mut side, &moves, line))?;
+        }
         Ok(session)
+    }
+
+    /// Plays a side line of a line with these moves.
+    fn try_line(
+        &self,
+        session: &mut Session,
+        before: &[String],
+        line: &Line,
+    ) -> Result<(), IllegalRecord> {
+        let before = before.get(..line.ply).ok_or_else(|| IllegalRecord {
+            ply: line.ply,
+            reason: TextError::new("a side line begins after the end"),
+        })?;
+        let moves = [before, &line.moves].concat();
+        let words: Vec<&str> = moves.iter().map(String::as_str).collect();
+        session.set(self.start.as_deref(), &words).map_err(|error| IllegalRecord {
+            ply: line.ply + 1,
+            reason: error.within("a side line"),
+        })?;
+        line.lines.iter().try_for_each(|inner| self.try_line(session, &moves, inner))
     }
 
     /// What the record says of the result and the moves do not, if anything.

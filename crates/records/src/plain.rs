@@ -1,13 +1,15 @@
 //! Our own records: `key: value` lines, of which `game` comes first and `moves`
-//! may be repeated.
+//! may be repeated. Moves may have side lines and comments ([`crate::movetext`]).
 
 use games::{Player, TextError};
 use session::{GameSpec, Session};
 
 use crate::GameRecord;
+use crate::movetext::Line;
 
 pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError> {
     let mut record: Option<GameRecord> = None;
+    let mut moves = String::new();
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let wrong = |what: &str| TextError::new(format!("line {}: {what}", i + 1));
         let (key, value) = line.split_once(':').ok_or_else(|| wrong("there is no 'key: value'"))?;
@@ -35,8 +37,8 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
                 }
             }
             "moves" => {
-                let words = value.split_whitespace();
-                record.moves.extend(words.map(|word| (None, word.to_owned())));
+                moves.push(' ');
+                moves += value;
             }
             _ => {
                 return Err(wrong(
@@ -45,7 +47,11 @@ pub fn read(text: &str, game: Option<&GameSpec>) -> Result<GameRecord, TextError
             }
         }
     }
-    record.ok_or_else(|| TextError::new("the file is empty"))
+    let mut record = record.ok_or_else(|| TextError::new("the file is empty"))?;
+    let line = Line::parse(&moves)?;
+    record.moves = line.moves.into_iter().map(|word| (None, word)).collect();
+    (record.notes, record.lines) = (line.notes, line.lines);
+    Ok(record)
 }
 
 pub fn write(record: &GameRecord, session: &Session) -> String {
@@ -72,8 +78,10 @@ pub fn write(record: &GameRecord, session: &Session) -> String {
             None => "unfinished",
         }),
     );
-    for moves in session.moves().chunks(16) {
-        text += &format!("moves: {}\n", moves.join(" "));
+    let (notes, lines) = (record.notes.clone(), record.lines.clone());
+    let line = Line { ply: 0, moves: session.moves(), notes, lines };
+    for words in line.words().chunks(16) {
+        text += &format!("moves: {}\n", words.join(" "));
     }
     text
 }

@@ -32,7 +32,10 @@ struct Tally {
 
 /// The worth of each column for the player to move.
 fn worth(solver: &mut Solver<Standard>, game: &Four) -> Vec<Option<i32>> {
-    position_of(game).map_or_else(Vec::new, |position| solver.scores(&position))
+    match game.outcome() {
+        None => solver.scores(&position_of(game)),
+        Some(_) => Vec::new(),
+    }
 }
 
 /// Plays a game of `best` on one side.

@@ -9,8 +9,8 @@
 //! A game implements [`Drawn`] on its own types; [`BoardView`] is the same for
 //! callers that hold a session and know no game.
 
-use games::{Player, Text};
-use serde::Serialize;
+use games::{Player, Record, Text, TextError};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::Playable;
@@ -78,6 +78,54 @@ pub struct MoveView {
     pub landing: Option<usize>,
 }
 
+/// A way that a piece could travel, as far as it is free.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trail {
+    /// The places that it passes, from where the piece stands.
+    pub places: Vec<String>,
+    /// Whether it ends on a piece that can be captured.
+    pub takes: bool,
+}
+
+/// A board that a person has put together. Nothing about it need be possible.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct EditedBoard {
+    /// As in [`View::cells`].
+    pub cells: String,
+    /// Where places themselves are marked: `1` for each that is, else `0`, in the
+    /// order of the geometry.
+    #[serde(default)]
+    pub edges: String,
+    /// Who moves: 0 for First, 1 for Second.
+    pub to_move: usize,
+}
+
+impl EditedBoard {
+    /// Who moves.
+    pub fn mover(&self) -> Player {
+        if self.to_move == 0 { Player::First } else { Player::Second }
+    }
+
+    /// The rows of a board whose cells are this many in a row, in a game's own
+    /// signs for First, Second, nothing and a hole, with slashes between them.
+    pub fn rows(&self, columns: usize, signs: [char; 4]) -> String {
+        let mut text = String::new();
+        for (n, cell) in self.cells.chars().enumerate() {
+            if n > 0 && n % columns == 0 {
+                text.push('/');
+            }
+            let [first, second, empty, hole] = signs;
+            text.push(match cell {
+                '1' => first,
+                '2' => second,
+                '#' => hole,
+                _ => empty,
+            });
+        }
+        text
+    }
+}
+
 /// A game that can be drawn.
 pub trait Drawn: Text {
     /// Where everything lies on the board of this setup.
@@ -101,6 +149,48 @@ pub trait Drawn: Text {
     /// The cell in which a move's piece would come to lie, if no place says so.
     fn landing_cell(&self, _mv: Self::Move) -> Option<usize> {
         None
+    }
+
+    /// The ways that pieces of both sides could travel, where a game has any that
+    /// are not seen at a glance.
+    fn trails(&self) -> Vec<Trail> {
+        Vec::new()
+    }
+
+    /// The position of a board that a person has put together, or a sentence that
+    /// says why there is none.
+    fn from_board(_setup: &Self::Setup, _board: &EditedBoard) -> Result<Self, TextError> {
+        Err(TextError::new("positions of this game can't be edited"))
+    }
+
+    /// The board as shapes of SVG in units of the geometry, for pages without the
+    /// board's script, such as a notebook. By default its places, and a mark for
+    /// each piece on them.
+    fn shapes(&self, geometry: &Geometry, view: &View) -> String {
+        let dot = |place: &Place, radius: f64, fill: &str| {
+            format!("<circle cx='{}' cy='{}' r='{radius}' fill='{fill}'/>", place.x, place.y)
+        };
+        let mut shapes = String::new();
+        for (place, cell) in geometry.places.iter().zip(view.cells.chars()) {
+            shapes += &match colour(cell) {
+                Some(fill) => dot(place, 0.38, fill),
+                None => dot(place, 0.08, LINE),
+            };
+        }
+        shapes
+    }
+}
+
+/// The colour of lines and texts in drawings without a style sheet, readable on
+/// light and dark pages.
+pub(crate) const LINE: &str = "#8a8a8a";
+
+/// The colour of a cell's piece.
+pub(crate) fn colour(cell: char) -> Option<&'static str> {
+    match cell {
+        '1' => Some("#d94a38"),
+        '2' => Some("#e8b923"),
+        _ => None,
     }
 }
 
@@ -137,6 +227,16 @@ pub trait BoardView {
 
     /// A line of moves from here in short form, as far as it is legal.
     fn line(&self, moves: &[String]) -> Vec<MoveView>;
+
+    /// See [`Drawn::trails`].
+    fn trails(&self) -> Vec<Trail>;
+
+    /// Begins anew with a board that a person has put together; on an error the
+    /// game stays as it was.
+    fn set_board(&mut self, board: &EditedBoard) -> Result<(), TextError>;
+
+    /// The board as one SVG picture.
+    fn svg(&self) -> String;
 }
 
 fn move_view<G: Drawn>(game: &G, mv: G::Move) -> MoveView {
@@ -173,6 +273,16 @@ impl<G: Playable> BoardView for GameSession<G> {
         self.record.legal().into_iter().map(|mv| move_view(game, mv)).collect()
     }
 
+    fn trails(&self) -> Vec<Trail> {
+        self.record.game().trails()
+    }
+
+    fn set_board(&mut self, board: &EditedBoard) -> Result<(), TextError> {
+        let game = G::from_board(&self.record.start().setup(), board)?;
+        self.record = Record::new(game);
+        Ok(())
+    }
+
     fn last_move(&self) -> Option<MoveView> {
         self.before().map(|(game, mv)| move_view(game, mv))
     }
@@ -186,6 +296,22 @@ impl<G: Playable> BoardView for GameSession<G> {
             game.play(mv);
         }
         line
+    }
+
+    fn svg(&self) -> String {
+        let (geometry, view) = (self.geometry(), self.view());
+        let Geometry { width, height, .. } = geometry;
+        let shapes = self.record.game().shapes(&geometry, &view);
+        // A small board is drawn large and a large one small.
+        let unit = (360.0 / width.max(height)).min(48.0);
+        format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='{:.0}' height='{:.0}' \
+             viewBox='-0.1 -0.1 {} {}'>{shapes}</svg>",
+            unit * width,
+            unit * height,
+            width + 0.2,
+            height + 0.2,
+        )
     }
 }
 

@@ -122,6 +122,15 @@ pub(crate) fn solve_moves<G: Playable>(
     }
 }
 
+/// See [`ErasedGame::solved_line`](crate::ErasedGame::solved_line).
+pub(crate) fn solved_line<G: Playable>(game: &G, megabytes: usize, time: Duration) -> Vec<String> {
+    let options = SolverOptions { megabytes, threads: 1 };
+    let Ok(mut solver) = G::solver(&game.setup(), &options) else { return Vec::new() };
+    let control = SearchControl::new(Limits::time(time));
+    let solved = game.solve_position(&mut solver, true, &control, &mut |_| {});
+    search::line_text(game, &solved.pv)
+}
+
 impl ExactMoves {
     fn of<G: Playable>(game: &G, solver: &G::Solver, moves: &[(G::Move, exact::Range)]) -> Self {
         let one = |(mv, range): &(G::Move, exact::Range)| {

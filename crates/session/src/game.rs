@@ -9,11 +9,11 @@ use games::{Record, Rng, Symmetric, Text, TextError};
 use learn::Encode;
 use learn::selfplay::{TrainingGame, Worker};
 use learn::train::{RunEnd, TrainError, Trainer};
-use search::tree::TreeNode;
+use search::tree::{LeafEvaluator, TreeNode};
 use search::{Engine, Evaluated, Evaluator, Limits, SearchControl};
 
-use crate::drawing::Drawn;
 use crate::engine::EngineSpec;
+use crate::facts::Explained;
 use crate::row::GameRow;
 use crate::rows::{self, ROWS};
 
@@ -23,7 +23,9 @@ use crate::rows::{self, ROWS};
 /// here belong to concrete games, so that code is made once, where
 /// [`playable!`](crate::playable) is written, and not again in every crate that
 /// asks for an engine.
-pub trait Playable: Text + Symmetric + Evaluated + ExactKnowledge + Solve + Encode + Drawn {
+pub trait Playable:
+    Text + Symmetric + Evaluated + ExactKnowledge + Solve + Encode + Explained
+{
     /// What the game is beyond its rules.
     fn row() -> &'static GameRow;
 
@@ -34,6 +36,17 @@ pub trait Playable: Text + Symmetric + Evaluated + ExactKnowledge + Solve + Enco
         spec: &EngineSpec,
         start: &Self,
         seed: u64,
+    ) -> Result<Box<dyn Engine<Self>>, TextError> {
+        Self::engine_with(spec, start, seed, None)
+    }
+
+    /// The same; an evaluator of leaves from outside takes the place of the network
+    /// in a `uct` or `puct` spec.
+    fn engine_with(
+        spec: &EngineSpec,
+        start: &Self,
+        seed: u64,
+        evaluator: Option<LeafEvaluator<Self>>,
     ) -> Result<Box<dyn Engine<Self>>, TextError>;
 
     /// The tree, to `depth` plies, that the plain `uct` or `puct` spec grows
@@ -93,12 +106,13 @@ macro_rules! playable {
                 &$row
             }
 
-            fn engine(
+            fn engine_with(
                 spec: &$crate::EngineSpec,
                 start: &Self,
                 seed: u64,
+                evaluator: Option<search::tree::LeafEvaluator<Self>>,
             ) -> Result<Box<dyn search::Engine<Self>>, games::TextError> {
-                $crate::engine::build_engine(spec, start, seed)
+                $crate::engine::build_engine(spec, start, seed, evaluator)
             }
 
             fn grow(

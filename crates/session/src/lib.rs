@@ -18,24 +18,32 @@
 //! # Ok::<(), games::TextError>(())
 //! ```
 
+mod actions;
+mod batch;
 pub mod book;
 mod cpu;
 mod drawing;
 pub mod engine;
 mod exact_moves;
-pub mod files;
+mod facts;
 mod game;
 pub mod machine;
 pub mod platform;
 pub mod program;
+pub mod review;
 pub mod row;
 pub mod rows;
 mod session;
 
+pub use actions::Actions;
+pub use batch::{ErasedBatch, GameBatch, LabelRequest, Labels, StepBuffers};
 pub use cpu::cpu_time;
-pub use drawing::{BoardView, Drawn, Geometry, MoveView, Place, View, fields, mark};
+pub use drawing::{
+    BoardView, Drawn, EditedBoard, Geometry, MoveView, Place, Trail, View, fields, mark,
+};
 pub use engine::EngineSpec;
 pub use exact_moves::{BookMove, ExactMove, ExactMoves};
+pub use facts::{Explained, Fact};
 pub use game::{GameSpec, GameVisitor, Playable};
 pub use row::GameRow;
 pub use rows::ROWS;

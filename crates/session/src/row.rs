@@ -11,10 +11,14 @@
 //! [`GameSpec::new`].
 
 use std::fmt;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use games::{Player, TextError};
+use learn::nnue::{NnueEnd, NnueError, NnueSettings};
 use serde::Serialize;
 
+use crate::engine::Strength;
 use crate::platform::PlatformForm;
 use crate::session::{Session, open_as};
 use crate::{GameSpec, Playable};
@@ -112,6 +116,10 @@ pub struct UciVariant {
     pub write_move: fn(&Session, &[String], &str) -> String,
 }
 
+/// Goes on with a run of [`learn::nnue`] in a folder.
+pub type TrainEvaluation =
+    fn(&Path, &NnueSettings, &AtomicBool, fn(&str)) -> Result<NnueEnd, NnueError>;
+
 /// One game. A new row begins with [`GameRow::new`], which leaves out all that a
 /// game can do without.
 pub struct GameRow {
@@ -143,8 +151,15 @@ pub struct GameRow {
 
     /// The engine behind `best`.
     pub best: &'static str,
+    /// The search of its levels, which a better `best` leaves as they were
+    /// measured; `best` if there is none.
+    pub level_search: Option<&'static str>,
+    /// Its levels, from 1 on.
+    pub levels: &'static [Strength; 10],
     /// The network that comes with the program; its name in a spec is the game's.
     pub network: Option<&'static [u8]>,
+    /// Trains its learned evaluation, if it has one; see [`learn::nnue::run`].
+    pub train_evaluation: Option<TrainEvaluation>,
     /// The opening book that comes with the program, for the default setup.
     pub book: Option<&'static str>,
     /// Whether books are made by solving, unless an engine is named.
@@ -193,7 +208,10 @@ impl GameRow {
             setup_help: &[],
             any_board: None,
             best: "uct",
+            level_search: None,
+            levels: &Strength::UNMEASURED,
             network: None,
+            train_evaluation: None,
             book: None,
             solved_book: false,
             usual_plies: 60,

@@ -11,9 +11,11 @@ use std::time::Duration;
 use games::{Outcome, Player, Record, TextError};
 use search::{Engine, Limits, Runner, SearchInfo, Work};
 
+use crate::actions::Actions;
 use crate::drawing::BoardView;
 use crate::engine::{self, EngineSpec};
 use crate::exact_moves::{self, BookMove, ExactMoves};
+use crate::facts::{self, Fact};
 use crate::{GameSpec, Playable};
 
 /// A game being played, whatever game it is; its functions are those of
@@ -42,6 +44,14 @@ impl DerefMut for Session {
     }
 }
 
+impl Session {
+    /// A game as a record has it.
+    pub fn of_record<G: Playable>(record: Record<G>) -> Session {
+        let spec = GameSpec::of::<G>(&record.game().setup());
+        Session(Box::new(GameSession { spec, record }))
+    }
+}
+
 impl Clone for Session {
     fn clone(&self) -> Session {
         self.copy()
@@ -49,7 +59,7 @@ impl Clone for Session {
 }
 
 /// What can be done with a game without knowing its type.
-pub trait ErasedGame: BoardView + Send {
+pub trait ErasedGame: BoardView + Actions + Send + Sync {
     /// The game and its setup.
     fn spec(&self) -> &GameSpec;
 
@@ -113,6 +123,18 @@ pub trait ErasedGame: BoardView + Send {
         watch: &mut dyn FnMut(Option<&ExactMoves>) -> ControlFlow<()>,
     );
 
+    /// A line of best play from the position, with so many megabytes; empty if it is
+    /// not solved in that time. The game is not over.
+    fn solved_line(&self, megabytes: usize, time: Duration) -> Vec<String>;
+
+    /// What is certain about the move that begins one line, which was worse than
+    /// that of the other; see [`Fact`].
+    fn explain(&self, played: &[String], better: &[String]) -> Vec<Fact>;
+
+    /// A game that begins here with the other side to move, if there is one; see
+    /// [`Explained::passed`](crate::Explained::passed).
+    fn passed(&self) -> Option<Session>;
+
     /// Makes sure that an engine can be built for this game, without building it.
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError>;
 
@@ -149,6 +171,19 @@ impl Deref for EngineHandle {
 impl DerefMut for EngineHandle {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut *self.0
+    }
+}
+
+impl EngineHandle {
+    /// An engine that was not made from a spec, for games with the setup of
+    /// `start`.
+    pub fn of<G: Playable>(start: G, engine: impl Engine<G> + 'static) -> EngineHandle {
+        let spec = GameSpec::of::<G>(&start.setup());
+        EngineHandle::new(GameSession { spec, record: Record::new(start) }, engine)
+    }
+
+    fn new<G: Playable>(game: GameSession<G>, engine: impl Engine<G> + 'static) -> EngineHandle {
+        EngineHandle(Box::new(EngineSession { game, runner: Runner::new(engine) }))
     }
 }
 
@@ -313,24 +348,36 @@ impl<G: Playable> ErasedGame for GameSession<G> {
         exact_moves::solve_moves(self.record.game(), megabytes, watch);
     }
 
+    fn solved_line(&self, megabytes: usize, time: Duration) -> Vec<String> {
+        exact_moves::solved_line(self.record.game(), megabytes, time)
+    }
+
+    fn explain(&self, played: &[String], better: &[String]) -> Vec<Fact> {
+        facts::explain(self.record.game(), played, better)
+    }
+
+    fn passed(&self) -> Option<Session> {
+        let record = Record::new(self.record.game().passed()?);
+        Some(Session(Box::new(GameSession { spec: self.spec.clone(), record })))
+    }
+
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError> {
         engine::check(engine, self.record.game())
     }
 
     fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<EngineHandle, TextError> {
         let engine = G::engine(engine, self.record.game(), seed)?;
-        let runner = Runner::new(engine);
-        Ok(EngineHandle(Box::new(EngineSession { game: self.clone(), runner })))
+        Ok(EngineHandle::new(self.clone(), engine))
     }
 }
 
 /// The one kind of engine handle.
-struct EngineSession<G: Playable> {
+struct EngineSession<G: Playable, E> {
     game: GameSession<G>,
-    runner: Runner<G, Box<dyn Engine<G>>>,
+    runner: Runner<G, E>,
 }
 
-impl<G: Playable> ErasedEngine for EngineSession<G> {
+impl<G: Playable, E: Engine<G> + 'static> ErasedEngine for EngineSession<G, E> {
     fn set(&mut self, start: Option<&str>, moves: &[&str]) -> Result<(), TextError> {
         self.game.set(start, moves)
     }

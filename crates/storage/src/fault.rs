@@ -45,6 +45,12 @@ impl Fault {
         }
     }
 
+    /// What to tell the user about an error, without naming the file: the sentence of
+    /// its fault, else SQLite's own.
+    pub fn explain(error: &Error) -> String {
+        Fault::of(error).sentence().map_or_else(|| error.to_string(), str::to_owned)
+    }
+
     /// What to tell the user, without naming the file.
     pub fn sentence(self) -> Option<&'static str> {
         Some(match self {

@@ -43,7 +43,7 @@ impl Default for SauSettings {
     fn default() -> SauSettings {
         SauSettings {
             game: None,
-            engine: "best".parse().expect("there is such an engine"),
+            engine: "best threads=auto".parse().expect("there is such an engine"),
             name: "Boyi".to_owned(),
             total: Some(Duration::from_secs(600)),
             reserve: Duration::from_secs(20),
@@ -65,7 +65,7 @@ impl SauSettings {
              # 设置文件：每行一个“键 = 值”。\n\
              game = {game}\n\
              # 'boyi engines' lists the engines. 引擎列表见 boyi engines。\n\
-             engine = best\n\
+             engine = best threads=auto\n\
              name = Boyi\n\
              # Our seconds for a whole game, of which 'reserve' are kept back.\n\
              # 每局总用时（秒），其中 reserve 秒作为预留。\n\

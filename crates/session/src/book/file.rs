@@ -57,10 +57,7 @@ fn damaged(what: impl Into<String>) -> BookError {
 impl<G: Playable> Book<G> {
     /// Reads a book from a file.
     pub fn read(path: &Path) -> Result<Book<G>, BookError> {
-        if std::fs::metadata(path)?.len() > LARGEST {
-            return Err(BookError::Foreign);
-        }
-        let bytes = std::fs::read(path)?;
+        let bytes = files::read(path, LARGEST)?;
         Book::from_text(std::str::from_utf8(&bytes).map_err(|_| {
             match bytes.starts_with(MAGIC.as_bytes()) {
                 true => damaged("it is not text"),

@@ -10,6 +10,7 @@ use search::{Engine, Limits, Score, SearchControl};
 use super::{Choice, Origin};
 use crate::Playable;
 use crate::engine::{EngineSpec, build};
+use crate::machine::require_memory;
 
 /// How the moves of a book are found.
 #[derive(Clone, Debug)]
@@ -34,6 +35,7 @@ impl<G: Playable> MoveSource<G> {
     pub fn new(method: &Method, setup: &G::Setup) -> Result<MoveSource<G>, TextError> {
         Ok(match method {
             Method::Solve(options) => {
+                require_memory("the solver", options.megabytes as u64)?;
                 MoveSource::Solver(G::solver(setup, options).map_err(TextError::new)?)
             }
             Method::Search(spec, limits) => MoveSource::Engine(build::<G>(spec, 0)?, *limits),

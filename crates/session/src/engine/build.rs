@@ -1,5 +1,6 @@
 //! From a spec to an engine.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,44 +14,84 @@ use search::{Engine, Limits, SearchControl};
 
 use super::exact_stage::ExactStage;
 use super::family::resolve;
-use super::level::Level;
+use super::level::{Level, Strength};
 use super::net;
 use super::options::{
     AlphaBetaOptions, BestOptions, LevelOptions, Options, ProgramOptions, Speaks, TreeOptions,
 };
 use super::random::RandomMover;
 use super::spec::EngineSpec;
-use crate::Playable;
 use crate::book::BookSource;
 use crate::machine::require_memory;
 use crate::program::{SauClient, UgiClient};
+use crate::{GameRow, Playable};
 
 /// Builds the engine that a spec names, for a game on its default board.
 pub fn build<G: Playable>(spec: &EngineSpec, seed: u64) -> Result<Box<dyn Engine<G>>, TextError> {
     G::engine(spec, &G::start(&G::Setup::default())?, seed)
 }
 
-/// [`Playable::engine`] of any game.
+/// [`Playable::engine_with`] of any game.
 pub fn build_engine<G: Playable>(
     spec: &EngineSpec,
     start: &G,
     seed: u64,
+    evaluator: Option<LeafEvaluator<G>>,
 ) -> Result<Box<dyn Engine<G>>, TextError> {
-    let mut engine: Box<dyn Engine<G>> = match spec.options() {
-        Options::Best(best) => Box::new(best_engine::<G>(spec, &best, start, seed)?),
-        Options::Level(LevelOptions { level, memory }) => {
-            let mut spec: EngineSpec = "best book=off".parse()?;
-            if let Some(memory) = memory {
-                spec.set("memory", &memory.to_string())?;
-            }
-            let best = BestOptions { book: "off".to_owned(), memory, ..BestOptions::default() };
-            let best = best_engine::<G>(&spec, &best, start, seed)?;
-            Box::new(Level::new(Box::new(best), level, seed))
+    Ok(match spec.options() {
+        _ if evaluator.is_some() => {
+            let spec = resolve(spec, G::row())?;
+            let Options::Tree(options) = spec.options() else {
+                let name = spec.family().name;
+                return Err(TextError::new(format!(
+                    "{name} takes no evaluation from outside; uct and puct do"
+                )));
+            };
+            check_memory(&spec.options())?;
+            let tree = tree_search::<G>(&spec, options, start, seed, evaluator)?;
+            Box::new(with_new_game::<G, _>(tree, seed))
         }
-        _ => plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?,
-    };
+        Options::Best(best) => {
+            let best = best_engine::<G>(spec, &best, start, seed)?;
+            Box::new(with_new_game::<G, _>(best, seed))
+        }
+        Options::Level(options) => {
+            let row = G::row();
+            let mut spec: EngineSpec = row.level_search.unwrap_or(row.best).parse()?;
+            if let (Some(all), Some(own)) = (options.memory, spec.family().memory()) {
+                spec.set(own, &(all - all / 3).to_string())?;
+            }
+            require_memory("the engine", options.memory.unwrap_or(0))?;
+            let search = plain_engine::<G>(&spec, start, seed)?;
+            let megabytes = options.memory.map_or(128, |all| all as usize / 3);
+            let solver = SolverOptions { megabytes, threads: 1 };
+            let engine = ExactStage::new(None, solver, search);
+            let heuristic = named_evaluation::<G>("default")?;
+            let level = Level::new(engine, heuristic, strength::<G>(&options), seed);
+            Box::new(with_new_game::<G, _>(level, seed))
+        }
+        _ => {
+            let plain = plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?;
+            with_new_game::<G, _>(plain, seed)
+        }
+    })
+}
+
+/// An engine at the beginning of a game.
+fn with_new_game<G: Playable, E: Engine<G>>(mut engine: E, seed: u64) -> E {
     engine.new_game(seed);
-    Ok(engine)
+    engine
+}
+
+/// A level of a game, where nothing else is said.
+fn strength<G: Playable>(options: &LevelOptions) -> Strength {
+    let level = options.level.clamp(1, 10) as usize;
+    let own = G::row().levels[level - 1];
+    Strength {
+        careless: options.careless.unwrap_or(own.careless),
+        glances: options.glances.unwrap_or(own.glances),
+        nodes: options.nodes.unwrap_or(own.nodes),
+    }
 }
 
 /// The best engine of a game: its search, and all that is known before it.
@@ -59,11 +100,11 @@ fn best_engine<G: Playable>(
     best: &BestOptions,
     start: &G,
     seed: u64,
-) -> Result<ExactStage<G>, TextError> {
+) -> Result<impl Engine<G> + use<G>, TextError> {
     require_memory("the engine", best.memory.unwrap_or(0))?;
     let search = plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?;
     let megabytes = best.memory.map_or(128, |all| all as usize / 3);
-    let options = SolverOptions { megabytes, threads: best.threads };
+    let options = SolverOptions { megabytes, threads: best.thread_count() };
     Ok(ExactStage::new(BookSource::of(&best.book).book::<G>(), options, search))
 }
 
@@ -76,11 +117,11 @@ fn plain_engine<G: Playable>(
     check_memory(&spec.options())?;
     Ok(match spec.options() {
         Options::Random => Box::new(RandomMover::new(seed)),
-        Options::Tree(options) => Box::new(tree_search::<G>(spec, options, start, seed)?),
+        Options::Tree(options) => Box::new(tree_search::<G>(spec, options, start, seed, None)?),
         Options::AlphaBeta(options) => {
             let (settings, evaluation, order) = alpha_beta::<G>(&options)?;
             let tables = options.tables && !options.plain;
-            let mut engine = AlphaBeta::new(evaluation, settings);
+            let mut engine = AlphaBeta::new(evaluation, settings).with_guess(best_by_default::<G>);
             if let Some(oracle) = if tables { G::node_oracle() } else { None } {
                 engine = engine.with_oracle(oracle);
             }
@@ -129,9 +170,18 @@ fn check_memory(options: &Options) -> Result<(), TextError> {
     }
 }
 
-/// The evaluation with this name, or the game's default.
-fn named_evaluation<G: Playable>(name: &str) -> Result<G::Eval, TextError> {
+/// The most bytes that the weights of an evaluation may have.
+const LARGEST_EVALUATION: u64 = 64 << 20;
+
+/// The evaluation with this name, or of this file of weights, or the game's default.
+pub fn named_evaluation<G: Playable>(name: &str) -> Result<G::Eval, TextError> {
     let name = if name == "default" { G::EVALUATIONS[0].0 } else { name };
+    if name.ends_with(".nnue") {
+        let wrong = |error: &str| TextError::new(format!("{name}: {error}"));
+        let bytes = files::read(Path::new(name), LARGEST_EVALUATION)
+            .map_err(|error| wrong(&format!("can't be read: {error}")))?;
+        return G::read_evaluation(&bytes).map_err(|error| wrong(&error.to_string()));
+    }
     G::evaluation(name).ok_or_else(|| unknown("evaluation", name, G::NAME, G::EVALUATIONS))
 }
 
@@ -176,6 +226,16 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
     Ok(Box::new(UgiClient::start(command, options, patience)?))
 }
 
+/// The settings of a game's best engine if that is alpha-beta, else of alpha-beta as
+/// it is by default.
+pub fn alpha_beta_settings(game: &GameRow) -> alpha_beta::AlphaBetaSettings {
+    let spec: Option<EngineSpec> = game.best.parse().ok();
+    match spec.map(|spec| spec.options()) {
+        Some(Options::AlphaBeta(options)) => options.settings,
+        _ => alpha_beta::AlphaBetaSettings::default(),
+    }
+}
+
 /// The parts of an alpha-beta player.
 #[expect(clippy::type_complexity, reason = "three parts, used in two places here")]
 fn alpha_beta<G: Playable>(
@@ -213,20 +273,25 @@ pub fn grow<G: Playable>(
         return Err(TextError::new(format!("{} grows no tree", spec.family().name)));
     };
     check_memory(&spec.options())?;
-    let mut tree = tree_search(spec, options, record.game(), seed)?;
+    let mut tree = tree_search(spec, options, record.game(), seed, None)?;
     tree.search(record, &SearchControl::new(*limits));
     Ok(tree.export(depth))
 }
 
-/// The tree search of a spec, for games on the board of `start`.
+/// The tree search of a spec, for games on the board of `start`; an evaluator
+/// takes the place of the spec's network.
 fn tree_search<G: Playable>(
     spec: &EngineSpec,
     mut options: TreeOptions,
     start: &G,
     seed: u64,
+    evaluator: Option<LeafEvaluator<G>>,
 ) -> Result<TreeSearch<G>, TextError> {
     let rollout = rollout::<G>(&options)?;
-    let network = net::evaluator(&options, start)?;
+    let network = match evaluator {
+        Some(_) => evaluator,
+        None => net::evaluator(&options, start)?,
+    };
     if network.is_some() {
         net::adapt(spec, &mut options.settings);
     }

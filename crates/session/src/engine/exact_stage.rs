@@ -19,23 +19,19 @@ use crate::book::Book;
 const MOMENT: Duration = Duration::from_millis(2);
 
 /// A search with all that is known before it.
-pub struct ExactStage<G: Playable> {
+pub struct ExactStage<G: Playable, E> {
     book: Option<Arc<Book<G>>>,
     options: SolverOptions,
     /// Made with the first position, since it takes memory and only then is the
     /// board known; then what the game has for this board, if anything.
     exact: Option<Option<<G as ExactKnowledge>::Exact>>,
-    search: Box<dyn Engine<G>>,
+    search: E,
 }
 
-impl<G: Playable> ExactStage<G> {
+impl<G: Playable, E> ExactStage<G, E> {
     /// `search` with a book in front of it, if there is one, and what the game
     /// knows exactly.
-    pub fn new(
-        book: Option<Arc<Book<G>>>,
-        options: SolverOptions,
-        search: Box<dyn Engine<G>>,
-    ) -> ExactStage<G> {
+    pub fn new(book: Option<Arc<Book<G>>>, options: SolverOptions, search: E) -> ExactStage<G, E> {
         ExactStage { book, options, exact: None, search }
     }
 
@@ -44,7 +40,7 @@ impl<G: Playable> ExactStage<G> {
     }
 }
 
-impl<G: Playable> Engine<G> for ExactStage<G> {
+impl<G: Playable, E: Engine<G>> Engine<G> for ExactStage<G, E> {
     fn search(
         &mut self,
         record: &Record<G>,
@@ -72,6 +68,10 @@ impl<G: Playable> Engine<G> for ExactStage<G> {
     fn guess(&self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
         let booked = self.book.as_ref().and_then(|book| book.answer(record, limits));
         booked.unwrap_or_else(|| self.search.guess(record, limits))
+    }
+
+    fn static_guess(&self) -> fn(&G) -> Option<G::Move> {
+        self.search.static_guess()
     }
 
     fn ponder(&mut self, record: &Record<G>, control: &SearchControl<G::Move>) {

@@ -214,7 +214,13 @@ pub fn resolve(spec: &EngineSpec, game: &GameRow) -> Result<EngineSpec, TextErro
     if let (Some(name), Some(all)) = (plain.family().memory(), best.memory) {
         plain.set(name, &(all - all / 3).to_string())?;
     }
-    plain.with(&spec.only("threads"))
+    if spec.is_given("multipv") && plain.family().has("multipv") {
+        plain.set("multipv", &best.multipv.to_string())?;
+    }
+    if spec.is_given("threads") {
+        plain.set("threads", &best.thread_count().to_string())?;
+    }
+    Ok(plain)
 }
 
 #[cfg(test)]

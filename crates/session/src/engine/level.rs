@@ -1,52 +1,112 @@
-//! Strength from 1 to 10, so that a beginner can win.
+//! Strength from 1 to 10, so that a beginner can win and always has a next
+//! opponent.
 //!
-//! A level is a number of nodes and a rate of blunders: each step up searches
-//! about three times as much and moves at random less often. Level 10 never does.
+//! A level errs as people do. On a careless turn it looks at a few moves only,
+//! chosen by chance, and plays the one that looks best at once: mostly a sensible
+//! move, sometimes one that overlooks a capture. On every other turn it searches,
+//! and the higher levels search more. How often, how few and how much stands in
+//! the game's row ([`Strength`]); the figures were chosen by matches between
+//! neighbouring levels (`docs/board.md`).
 
-use games::{Game, Record, Rng};
-use search::{Engine, Limits, SearchControl, SearchInfo};
+use games::{Game, MoveList, Record, Rng};
+use search::{Engine, Heuristic, Limits, SearchControl, SearchInfo};
+
+/// One level of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// Turns in a hundred on which it is careless.
+    pub careless: u32,
+    /// Moves that it looks at on a careless turn.
+    pub glances: u32,
+    /// Nodes or simulations of a search on any other turn.
+    pub nodes: u64,
+}
+
+impl Strength {
+    /// A level: careless turns in a hundred, moves looked at on them, nodes of a
+    /// search.
+    pub const fn new(careless: u32, glances: u32, nodes: u64) -> Strength {
+        Strength { careless, glances, nodes }
+    }
+
+    /// Ten levels for a game whose own were not measured.
+    pub const UNMEASURED: [Strength; 10] = [
+        Strength::new(100, 1, 20),
+        Strength::new(90, 2, 20),
+        Strength::new(75, 2, 40),
+        Strength::new(60, 2, 80),
+        Strength::new(45, 2, 160),
+        Strength::new(30, 3, 300),
+        Strength::new(15, 3, 600),
+        Strength::new(5, 4, 1_500),
+        Strength::new(0, 1, 5_000),
+        Strength::new(0, 1, 20_000),
+    ];
+}
 
 /// The best engine, weakened.
-pub struct Level<G: Game> {
-    engine: Box<dyn Engine<G>>,
-    level: u32,
+pub struct Level<E, H> {
+    engine: E,
+    /// What a careless turn judges by.
+    heuristic: H,
+    strength: Strength,
     rng: Rng,
 }
 
-impl<G: Game> Level<G> {
-    /// `level` from 1 to 10 of an engine.
-    pub fn new(engine: Box<dyn Engine<G>>, level: u32, seed: u64) -> Level<G> {
-        Level { engine, level, rng: Rng::seeded(seed) }
+impl<E, H> Level<E, H> {
+    /// An engine at some strength, with the evaluation of its careless turns.
+    pub fn new(engine: E, heuristic: H, strength: Strength, seed: u64) -> Level<E, H> {
+        Level { engine, heuristic, strength, rng: Rng::seeded(seed) }
     }
 
-    /// Nodes of a move: about 20 at level 1, 400,000 at level 10.
-    fn nodes(&self) -> u64 {
-        20 * 3u64.pow(self.level - 1)
-    }
-
-    /// The chance of a random move.
-    fn blunder_rate(&self) -> f64 {
-        0.4 * f64::from(10 - self.level) / 9.0
+    /// The best of a few moves by what they lead to at once.
+    fn glance<G: Game>(&mut self, game: &G) -> Option<G::Move>
+    where
+        H: Heuristic<G>,
+    {
+        /// Beyond every evaluation.
+        const DECIDED: i32 = 100_000;
+        let mut moves = MoveList::new();
+        game.moves(&mut moves);
+        let sign = game.to_move().sign();
+        let mut best = None;
+        for _ in 0..self.strength.glances.min(moves.len() as u32) {
+            let mv = moves.swap_remove(self.rng.below(moves.len()));
+            let next = game.after(mv);
+            let for_first = match next.outcome() {
+                Some(outcome) => outcome.for_first() * DECIDED,
+                None => self.heuristic.evaluate(&next),
+            };
+            if best.is_none_or(|(value, _)| for_first * sign > value) {
+                best = Some((for_first * sign, mv));
+            }
+        }
+        best.map(|(_, mv)| mv)
     }
 }
 
-impl<G: Game> Engine<G> for Level<G> {
+impl<G: Game, E: Engine<G>, H: Heuristic<G>> Engine<G> for Level<E, H> {
     fn search(
         &mut self,
         record: &Record<G>,
         control: &SearchControl<G::Move>,
     ) -> SearchInfo<G::Move> {
-        if self.rng.unit() < self.blunder_rate() {
-            let best = record.game().random_move(&mut self.rng);
-            return SearchInfo { best, nodes: 1, ..SearchInfo::default() };
+        if self.rng.unit() * 100.0 < f64::from(self.strength.careless) {
+            let best = self.glance(record.game());
+            let nodes = self.strength.glances.into();
+            return SearchInfo { best, nodes, ..SearchInfo::default() };
         }
-        let nodes = Some(self.nodes());
+        let nodes = Some(self.strength.nodes);
         let limits = Limits { sims: nodes, nodes, ..*control.limits() };
         self.engine.search(record, &control.within(limits, *control.time()))
     }
 
     fn guess(&self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
         self.engine.guess(record, limits)
+    }
+
+    fn static_guess(&self) -> fn(&G) -> Option<G::Move> {
+        self.engine.static_guess()
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -9,7 +9,6 @@ use search::tree::{Fpu, LeafEvaluator, MakeEvaluator, Reward, TreeSettings};
 
 use super::options::TreeOptions;
 use super::spec::EngineSpec;
-use crate::files::read_limited;
 use crate::{Playable, ROWS};
 
 /// The network that comes with the program under this name, which is its game's;
@@ -22,9 +21,6 @@ fn shipped(name: &str) -> Option<&'static [u8]> {
 pub fn has_network(name: &str) -> bool {
     name == "none" || shipped(name).is_some()
 }
-
-/// The most bytes that a network may have.
-const LARGEST: u64 = 256 << 20;
 
 /// Positions that each thread's cache holds.
 const CACHE_SIZE: usize = 1 << 14;
@@ -41,15 +37,7 @@ pub(super) fn evaluator<G: Playable>(
     let path = Path::new(file);
     let (network, _) = match shipped(file) {
         Some(bytes) => read_for(path, bytes, start)?,
-        None => match read_limited(path, LARGEST) {
-            Ok(Some(bytes)) => read_for(path, &bytes, start),
-            Ok(None) => Err(TextError::new(format!(
-                "{file} is no network: it has more than {} MB",
-                LARGEST >> 20
-            ))),
-            Err(_) => load_for(path, start),
-        }
-        .map_err(|error| {
+        None => load_for(path, start).map_err(|error| {
             let with = ROWS.iter().filter(|row| row.network.is_some());
             let shipped: Vec<&str> = with.map(|row| row.name).collect();
             TextError::new(format!("{error}; networks with a name are {}", shipped.join(", ")))

@@ -285,6 +285,12 @@ const TREE: &[Row<TreeOptions>] = &[
         settings.prune_children,
         "whether a node gets only the children that could be best: an obvious move alone, none that loses at once"
     ),
+    number!(
+        "threats",
+        settings.threats,
+        Kind::Whole(0, 100_000, &[]),
+        "positions that a search for a win by threats alone looks at in a new node; needs proofs"
+    ),
     switch!("history", settings.history, "whether repetitions are seen in the tree"),
     switch!("reuse", settings.reuse, "whether the tree is kept from move to move"),
     switch!("recycle", settings.recycle, "whether a full memory forgets its least visited part"),
@@ -358,6 +364,37 @@ const ALPHA_BETA: &[Row<AlphaBetaOptions>] = &[
     switch!("history", settings.history, "quiet moves by how often they cut off"),
     switch!("reductions", settings.reductions, "late quiet moves are searched less deep first"),
     number!(
+        "lmr",
+        settings.reduction_divisor,
+        Kind::Real(0.0, 10.0, &[]),
+        "reductions by logarithms of depth and move number, divided by this; 0: by steps"
+    ),
+    switch!(
+        "lmr-history",
+        settings.history_reductions,
+        "reduce less what cut off before, and more what failed"
+    ),
+    number!(
+        "rfp",
+        settings.reverse_futility,
+        Kind::Whole(0, 10_000, &[]),
+        "reverse futility: hundredths a ply that an evaluation above beta cuts off; 0: off"
+    ),
+    switch!("null", settings.null_move, "null-move pruning, where the game allows it"),
+    number!(
+        "futility",
+        settings.futility,
+        Kind::Whole(0, 10_000, &[]),
+        "hundredths a ply below alpha at which quiet moves are left out; 0: off"
+    ),
+    number!(
+        "lmp",
+        settings.late_pruning,
+        Kind::Whole(0, 1_000, &[]),
+        "late move pruning: quiet moves searched at least, beside the depth's square; 0: off"
+    ),
+    switch!("iir", settings.internal_reductions, "nodes without a table entry one ply less deep"),
+    number!(
         "quiescence",
         settings.quiescence,
         Kind::Whole(0, 60, &[]),
@@ -410,13 +447,19 @@ macro_rules! memory {
 pub struct LevelOptions {
     /// From 1 to 10.
     pub level: u32,
+    /// Careless turns in a hundred; `None` for the level's own number, as below.
+    pub careless: Option<u32>,
+    /// Moves that it looks at on a careless turn.
+    pub glances: Option<u32>,
+    /// Nodes of a search on any other turn.
+    pub nodes: Option<u64>,
     /// Megabytes in all; `None` for as much as serves one player.
     pub memory: Option<u64>,
 }
 
 impl Default for LevelOptions {
     fn default() -> LevelOptions {
-        LevelOptions { level: 5, memory: None }
+        LevelOptions { level: 5, careless: None, glances: None, nodes: None, memory: None }
     }
 }
 
@@ -425,8 +468,16 @@ const LEVEL: &[Row<LevelOptions>] = &[
         "n",
         level,
         Kind::Whole(1, 10, &[]),
-        "1 for a beginner, 10 for full strength at little time"
+        "1 for a beginner, 10 for a strong player that answers at once"
     ),
+    optional!(
+        "careless",
+        careless,
+        0..=100 or "auto",
+        "turns in a hundred on which it looks at few moves; auto: as the level says"
+    ),
+    optional!("glances", glances, 1..=1_000 or "auto", "moves that it looks at on such a turn"),
+    optional!("nodes", nodes, 1..=1_000_000_000 or "auto", "nodes of a search on any other turn"),
     memory!(),
 ];
 
@@ -487,26 +538,42 @@ const PROGRAM: &[Row<ProgramOptions>] = &[
 /// Of the best engine of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestOptions {
-    /// Threads.
-    pub threads: usize,
+    /// Threads; `None` for one for each core.
+    pub threads: Option<usize>,
     /// The opening book: `auto`, `off` or a file.
     pub book: String,
     /// Megabytes in all; `None` for as much as serves one player.
     pub memory: Option<u64>,
+    /// Root moves that get a value of their own; a tree search has one for each.
+    pub multipv: usize,
 }
 
 impl Default for BestOptions {
     fn default() -> BestOptions {
-        BestOptions { threads: 1, book: "auto".to_owned(), memory: None }
+        BestOptions { threads: Some(1), book: "auto".to_owned(), memory: None, multipv: 1 }
+    }
+}
+
+impl BestOptions {
+    /// The number of threads on this machine.
+    pub fn thread_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores)
     }
 }
 
 const BEST: &[Row<BestOptions>] = &[
-    number!("threads", threads, Kind::Whole(1, 256, &[]), "threads"),
+    optional!("threads", threads, 1..=256 or "auto", "threads; auto: one for each core"),
     words!(
         "book",
         book,
         "opening book: auto for the one that comes with the program, off, or a file"
     ),
     memory!(),
+    number!(
+        "multipv",
+        multipv,
+        Kind::Whole(1, 256, &[]),
+        "root moves that get a value and a line of their own, where the search is alpha-beta"
+    ),
 ];

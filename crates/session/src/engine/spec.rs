@@ -73,13 +73,6 @@ impl EngineSpec {
         options
     }
 
-    /// The same engine with every parameter but one as it is by default.
-    pub fn only(&self, name: &str) -> EngineSpec {
-        let mut spec = self.clone();
-        spec.given.retain(|given, _| *given == name);
-        spec
-    }
-
     /// The same engine with the parameters of `other` laid over its own.
     pub fn with(mut self, other: &EngineSpec) -> Result<EngineSpec, TextError> {
         for (name, value) in &other.given {
@@ -93,7 +86,7 @@ impl FromStr for EngineSpec {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<EngineSpec, TextError> {
-        let words = words(text)?;
+        let words = spec_words(text)?;
         let Some((name, rest)) = words.split_first() else {
             return Err(TextError::new(format!("name an engine: {}", known())));
         };
@@ -121,10 +114,10 @@ fn known() -> String {
     FAMILIES.iter().map(|family| family.name).collect::<Vec<_>>().join(", ")
 }
 
-/// Splits at white space, except inside double quotes, which are removed. No shell
-/// grammar: apostrophes, backslashes and `#` are plain characters in the path of a
-/// network or in a command.
-fn words(text: &str) -> Result<Vec<String>, TextError> {
+/// The words of a spec: splits at white space, except inside double quotes, which
+/// are removed. No shell grammar: apostrophes, backslashes and `#` are plain
+/// characters in the path of a network or in a command.
+pub fn spec_words(text: &str) -> Result<Vec<String>, TextError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quoted = false;

@@ -12,6 +12,8 @@ mod sau;
 mod ugi;
 
 pub use lines::{LONGEST, next_line};
+pub(crate) use process::words as command_words;
 pub use process::{Process, ReadError};
 pub use sau::SauClient;
+pub(crate) use ugi::id_name;
 pub use ugi::{UgiClient, centipawns, expected_result};

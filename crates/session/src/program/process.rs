@@ -184,7 +184,7 @@ fn apart(command: &mut Command) {
 }
 
 /// Splits a command as a shell does. On Windows a backslash separates folders.
-fn words(command: &str) -> Result<Vec<String>, TextError> {
+pub(crate) fn words(command: &str) -> Result<Vec<String>, TextError> {
     let escaped = if cfg!(windows) { command.replace('\\', r"\\") } else { command.to_owned() };
     shell_words::split(&escaped)
         .map_err(|_| TextError::new("a quotation mark in the command is not closed"))

@@ -104,6 +104,20 @@ impl UgiClient {
     }
 }
 
+/// The name by which a program presents itself, if it speaks UGI and has one.
+pub(crate) fn id_name(command: &str) -> Option<String> {
+    let mut process = Process::start(command).ok()?;
+    process.send("ugi");
+    let mut name = None;
+    process.until(READY, |line| {
+        if let Some(given) = line.strip_prefix("id name ") {
+            name = Some(given.trim().to_owned());
+        }
+        (line == "ugiok").then_some(())
+    });
+    name
+}
+
 /// How a program ended that closed its output.
 pub(super) fn ended(process: &mut Process) -> Fault {
     Fault::Gone(match process.ended() {

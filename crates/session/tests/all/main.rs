@@ -1,4 +1,7 @@
 //! Sessions from outside, in one program.
 
 mod book;
+mod facts;
 mod first_answer;
+mod levels;
+mod reasons;

@@ -1,10 +1,10 @@
 //! The board of Connect Four: columns to touch, cells that stones fall into.
 
-use games::Game;
-use games::connect_four::{Cell, Column, ConnectFour, Word};
+use games::connect_four::{Cell, Column, ConnectFour, Setup, Word};
+use games::{Game, Player, Text, TextError};
 use serde_json::json;
 
-use crate::drawing::{Drawn, Geometry, Place, View, fields, mark};
+use crate::drawing::{Drawn, EditedBoard, Geometry, Place, View, colour, fields, mark};
 
 impl<W: Word> Drawn for ConnectFour<W> {
     fn geometry(&self) -> Geometry {
@@ -51,6 +51,37 @@ impl<W: Word> Drawn for ConnectFour<W> {
 
     fn move_name(&self, column: Column) -> String {
         (column.0 + 1).to_string()
+    }
+
+    fn from_board(setup: &Setup, board: &EditedBoard) -> Result<Self, TextError> {
+        let (columns, rows) = (usize::from(setup.columns), usize::from(setup.rows));
+        if board.cells.chars().count() != columns * rows {
+            return Err(TextError::new(format!(
+                "this board has {rows} rows of {columns} cells, not {} cells",
+                board.cells.chars().count()
+            )));
+        }
+        let side = if board.mover() == Player::First { 'x' } else { 'o' };
+        let rows = board.rows(setup.columns.into(), ['x', 'o', '.', '#']);
+        Self::parse(setup, &format!("{rows} {side}"))
+    }
+
+    fn shapes(&self, geometry: &Geometry, view: &View) -> String {
+        let (width, height) = (geometry.width, geometry.height);
+        let mut shapes =
+            format!("<rect width='{width}' height='{height}' rx='0.2' fill='#3b6ea8'/>");
+        let columns = usize::from(self.setup().columns);
+        let landed = view.more.get("landed").and_then(serde_json::Value::as_u64);
+        for (i, cell) in view.cells.chars().enumerate() {
+            let (x, y) = ((i % columns) as f64 + 0.5, (i / columns) as f64 + 0.5);
+            let fill = match cell {
+                '#' => "#1d3a5c",
+                cell => colour(cell).unwrap_or("#f2f2f2"),
+            };
+            let ring = if landed == Some(i as u64) { " stroke='#222' stroke-width='0.06'" } else { "" };
+            shapes += &format!("<circle cx='{x}' cy='{y}' r='0.4' fill='{fill}'{ring}/>");
+        }
+        shapes
     }
 
     fn landing_cell(&self, column: Column) -> Option<usize> {
@@ -111,6 +142,29 @@ mod tests {
             let changed = before.chars().zip(view.cells.chars()).position(|(old, new)| old != new);
             assert_eq!(landing, changed);
             assert_eq!(view.more["landed"], json!(changed));
+        }
+    }
+
+    #[test]
+    fn a_board_is_edited_or_refused_in_a_sentence() {
+        let mut session = open(&"connect-four 5x4 hole=3,1".parse().unwrap());
+        session.play("3 3 4 4").unwrap();
+        let (position, cells) = (session.position(), session.view().cells);
+        let board = |cells: &str, to_move| EditedBoard {
+            cells: cells.to_owned(),
+            edges: String::new(),
+            to_move,
+        };
+        session.set_board(&board(&cells, 0)).unwrap();
+        assert_eq!(session.position(), position);
+        for (cells, to_move, part) in [
+            (cells.as_str(), 1, "there must be one x more"),
+            (".....|1.2..|..12.|..#1.", 0, "hangs in the air"),
+            (".....|..2..|..12.|1.11.", 0, "no stone can lie in the hole"),
+            ("..", 0, "rows"),
+        ] {
+            let error = session.set_board(&board(&cells.replace('|', ""), to_move)).unwrap_err();
+            assert!(error.to_string().contains(part), "{error}");
         }
     }
 

@@ -2,10 +2,12 @@
 
 mod cfour_moves;
 mod drawing;
+mod facts;
 
 use games::Player;
 use games::connect_four::{ConnectFour, U192, bits_needed};
 
+use crate::engine::Strength;
 use crate::row::{Flip, GameRow, GtpForm, UciVariant, Words, read_setup};
 use crate::session::open_as;
 use crate::{GameSpec, GameVisitor, Session, playable};
@@ -27,7 +29,20 @@ pub static ROW: GameRow = GameRow {
         "hole=COLUMN,ROW   a cell that stays empty, counted from 1 at the bottom left",
     ],
     any_board: Some("12x12"),
-    best: "uct c=0.5 rollout=prudent",
+    best: "uct c=0.5 rollout=prudent threats=4",
+    levels: &[
+        Strength::new(99, 1, 20),
+        Strength::new(76, 1, 30),
+        Strength::new(70, 2, 50),
+        Strength::new(44, 3, 80),
+        Strength::new(12, 3, 120),
+        Strength::new(0, 1, 280),
+        Strength::new(0, 1, 850),
+        Strength::new(0, 1, 2_550),
+        Strength::new(0, 1, 7_650),
+        Strength::new(0, 1, 60_000),
+    ],
+    level_search: Some("uct c=0.5 rollout=prudent threats=0"),
     network: Some(include_bytes!("../../../../../models/connect-four.safetensors")),
     book: Some(include_str!("../../../../../books/connect-four.book")),
     solved_book: true,

@@ -1,10 +1,10 @@
 //! The board of Dots and Boxes: edges to touch, boxes with owners, chains.
 
-use games::dots_and_boxes::{DotsAndBoxes, Edge, Place as EdgePlace, edges_of};
-use games::{Game, Text};
+use games::dots_and_boxes::{DotsAndBoxes, Edge, Place as EdgePlace, Setup, edges_of};
+use games::{Game, Player, Text, TextError};
 use serde_json::{Value, json};
 
-use crate::drawing::{Drawn, Geometry, Place, View, fields, mark};
+use crate::drawing::{Drawn, EditedBoard, Geometry, LINE, Place, View, colour, fields, mark};
 
 impl Drawn for DotsAndBoxes {
     /// `across` of a place: whether the edge is horizontal.
@@ -74,6 +74,54 @@ impl Drawn for DotsAndBoxes {
         }
     }
 
+    fn from_board(setup: &Setup, board: &EditedBoard) -> Result<DotsAndBoxes, TextError> {
+        let mask = |text: &str, sign: char| {
+            let set = text.chars().enumerate().filter(|&(n, c)| n < 128 && c == sign);
+            set.fold(0u128, |mask, (n, _)| mask | 1 << n)
+        };
+        let side = if board.mover() == Player::First { "first" } else { "second" };
+        let [drawn, first, second] =
+            [mask(&board.edges, '1'), mask(&board.cells, '1'), mask(&board.cells, '2')];
+        DotsAndBoxes::parse(setup, &format!("{drawn:x} {side} {first:x} {second:x}"))
+    }
+
+    fn shapes(&self, geometry: &Geometry, view: &View) -> String {
+        let setup = self.setup();
+        let mut shapes = String::new();
+        for (number, cell) in view.cells.chars().enumerate() {
+            let columns = usize::from(setup.columns);
+            let (x, y) = ((number % columns) as f64 + 0.5, (number / columns) as f64 + 0.5);
+            if let Some(fill) = colour(cell) {
+                shapes += &format!(
+                    "<rect x='{x}' y='{y}' width='1' height='1' fill='{fill}' fill-opacity='0.6'/>"
+                );
+            }
+        }
+        for (number, place) in geometry.places.iter().enumerate() {
+            if self.drawn() >> number & 1 == 0 {
+                continue;
+            }
+            let across = place.more.get("across") == Some(&Value::Bool(true));
+            let (dx, dy) = if across { (0.5, 0.0) } else { (0.0, 0.5) };
+            let stroke = if view.last.contains(&place.id) { "#2f7d4f" } else { LINE };
+            let Place { x, y, .. } = place;
+            shapes += &format!(
+                "<line x1='{}' y1='{}' x2='{}' y2='{}' stroke='{stroke}' stroke-width='0.09'/>",
+                x - dx,
+                y - dy,
+                x + dx,
+                y + dy
+            );
+        }
+        for row in 0..=setup.rows {
+            for column in 0..=setup.columns {
+                let (x, y) = (f64::from(column) + 0.5, f64::from(row) + 0.5);
+                shapes += &format!("<circle cx='{x}' cy='{y}' r='0.09' fill='{LINE}'/>");
+            }
+        }
+        shapes
+    }
+
     fn move_name(&self, edge: Edge) -> String {
         self.edge_name(edge).unwrap_or_else(|| self.move_text(edge))
     }
@@ -81,7 +129,22 @@ impl Drawn for DotsAndBoxes {
 
 #[cfg(test)]
 mod tests {
+    use crate::drawing::EditedBoard;
     use crate::open;
+
+    #[test]
+    fn a_board_is_edited_or_refused_in_a_sentence() {
+        let mut session = open(&"dots-and-boxes 2x2".parse().unwrap());
+        session.play("a3h a2h a2v b2v b3h").unwrap();
+        let (position, view) = (session.position(), session.view());
+        let edges = view.more["edges"].as_str().unwrap().to_owned();
+        let board = EditedBoard { cells: view.cells, edges, to_move: session.to_move() as usize };
+        session.set_board(&board).unwrap();
+        assert_eq!(session.position(), position);
+        let open = EditedBoard { cells: "...2".to_owned(), ..board };
+        let error = session.set_board(&open).unwrap_err().to_string();
+        assert!(error.contains("3"), "{error}");
+    }
 
     #[test]
     fn boxes_have_owners_and_chains() {

@@ -1,10 +1,11 @@
 //! The board of Surakarta: points, and arcs around the corners.
 
 use games::surakarta::geometry::ARCS;
-use games::surakarta::{Move, Point, Surakarta};
+use games::surakarta::{Move, Point, Setup, Surakarta};
+use games::{Player, Text, TextError};
 use serde_json::{Value, json};
 
-use crate::drawing::{Drawn, Geometry, Place, View, fields, mark};
+use crate::drawing::{Drawn, EditedBoard, Geometry, LINE, Place, Trail, View, colour, fields, mark};
 
 /// Room around the lines for the arcs, in units of the distance between lines.
 const ARC_ROOM: f64 = 2.1;
@@ -59,8 +60,59 @@ impl Drawn for Surakarta {
         }
     }
 
+    fn shapes(&self, geometry: &Geometry, view: &View) -> String {
+        let stroke = format!("fill='none' stroke='{LINE}' stroke-width='0.05'");
+        let (near, far) = (ARC_ROOM, ARC_ROOM + 5.0);
+        let mut shapes = String::new();
+        for i in 0..6 {
+            let at = ARC_ROOM + f64::from(i);
+            shapes += &format!("<path d='M{near} {at}H{far}M{at} {near}V{far}' {stroke}/>");
+        }
+        for arc in &ARCS {
+            // Three quarters of a circle about the nearest corner.
+            let [(ax, ay), (bx, by)] = arc.ends.map(at);
+            let corner = |v: f64| if v < ARC_ROOM + 2.5 { near } else { far };
+            let (cx, cy) = (corner((ax + bx) / 2.0), corner((ay + by) / 2.0));
+            let sweep = u8::from((ax - cx) * (by - cy) - (ay - cy) * (bx - cx) < 0.0);
+            let radius = arc.circuit + 1;
+            shapes += &format!(
+                "<path d='M{ax} {ay}A{radius} {radius} 0 1 {sweep} {bx} {by}' {stroke}/>"
+            );
+        }
+        for (place, cell) in geometry.places.iter().zip(view.cells.chars()) {
+            let Some(fill) = colour(cell) else { continue };
+            let last = view.last.contains(&place.id);
+            let ring = if last { " stroke='#2f7d4f' stroke-width='0.08'" } else { "" };
+            let Place { x, y, .. } = place;
+            shapes += &format!("<circle cx='{x}' cy='{y}' r='0.36' fill='{fill}'{ring}/>");
+        }
+        shapes
+    }
+
     fn places(&self, mv: Move) -> Vec<String> {
         vec![mv.from.to_string(), mv.to.to_string()]
+    }
+
+    fn trails(&self) -> Vec<Trail> {
+        let pieces = Point::all().filter(|&point| self.at(point).is_some());
+        let trails = pieces.flat_map(|piece| {
+            self.free_paths(piece).into_iter().map(move |path| (piece, path))
+        });
+        let takes = |piece: Point, path: &[Point]| {
+            let end = path.last().and_then(|&end| self.at(end));
+            end.is_some() && end != self.at(piece)
+        };
+        trails
+            .map(|(piece, path)| Trail {
+                takes: takes(piece, &path),
+                places: path.iter().map(Point::to_string).collect(),
+            })
+            .collect()
+    }
+
+    fn from_board(setup: &Setup, board: &EditedBoard) -> Result<Surakarta, TextError> {
+        let side = if board.mover() == Player::First { 'b' } else { 'w' };
+        Surakarta::parse(setup, &format!("{} {side}", board.rows(6, ['b', 'w', '.', '.'])))
     }
 }
 
@@ -68,6 +120,52 @@ impl Drawn for Surakarta {
 mod tests {
     use super::*;
     use crate::open;
+
+    #[test]
+    fn trails_that_take_are_the_captures() {
+        let mut rng = games::Rng::seeded(11);
+        let mut taken = 0;
+        for _ in 0..40 {
+            let mut session = open(&"surakarta".parse().unwrap());
+            while session.outcome().is_none() {
+                let trails = session.trails();
+                let cells: Vec<char> = session.view().cells.chars().collect();
+                let mover = if session.to_move() == games::Player::First { '1' } else { '2' };
+                let owner = |name: &str| cells[Point::parse(name).unwrap().index()];
+                let mut over_loops: Vec<String> = trails
+                    .iter()
+                    .filter(|trail| trail.takes && owner(&trail.places[0]) == mover)
+                    .map(|trail| {
+                        format!("{}x{}", trail.places[0], trail.places.last().unwrap())
+                    })
+                    .collect();
+                over_loops.sort();
+                over_loops.dedup();
+                let legal = session.legal();
+                let mut captures: Vec<String> =
+                    legal.iter().filter(|mv| mv.contains('x')).cloned().collect();
+                captures.sort();
+                assert_eq!(over_loops, captures);
+                taken += captures.len();
+                session.play(&legal[rng.below(legal.len())]).unwrap();
+            }
+        }
+        assert!(taken > 1000, "{taken}");
+    }
+
+    #[test]
+    fn a_board_is_edited_or_refused_in_a_sentence() {
+        let mut session = open(&"surakarta".parse().unwrap());
+        let cells = format!("{}12{}", ".".repeat(20), ".".repeat(14));
+        let board = EditedBoard { cells, to_move: 1, ..EditedBoard::default() };
+        session.set_board(&board).unwrap();
+        assert_eq!(session.position(), "6/6/6/2bw2/6/6 w 0");
+        let crowd = EditedBoard { cells: "1".repeat(36), ..EditedBoard::default() };
+        let error = session.set_board(&crowd).unwrap_err().to_string();
+        assert!(error.contains("at most 12"), "{error}");
+        assert!(session.set_board(&EditedBoard::default()).is_err());
+        assert_eq!(session.position(), "6/6/6/2bw2/6/6 w 0", "it stays as it was");
+    }
 
     #[test]
     fn a_capture_has_its_path() {

@@ -1,10 +1,12 @@
 //! Surakarta, on its board of six lines and eight arcs.
 
 mod drawing;
+mod facts;
 pub mod platform;
 
 use games::surakarta::Surakarta;
 
+use crate::engine::{Strength, alpha_beta_settings};
 use crate::row::{ContestRecord, GameRow, GtpForm, SetupKind, Words};
 use crate::{GameSpec, GameVisitor, playable};
 
@@ -33,8 +35,24 @@ pub static ROW: GameRow = GameRow {
         "clock=loses|count   a clock that runs out loses, or pieces are counted",
         "standoff=off|count  count when neither side can capture and a piece is gone",
     ],
-    best: "alpha-beta eval=matrix",
+    best: "alpha-beta eval=nnue rfp=70 null=on futility=120 lmp=8 iir=on",
+    levels: &[
+        Strength::new(98, 1, 20),
+        Strength::new(100, 2, 30),
+        Strength::new(91, 2, 50),
+        Strength::new(97, 4, 80),
+        Strength::new(91, 5, 120),
+        Strength::new(97, 8, 200),
+        Strength::new(74, 8, 300),
+        Strength::new(88, 16, 500),
+        Strength::new(57, 16, 800),
+        Strength::new(34, 16, 1_200),
+    ],
+    level_search: Some("alpha-beta eval=matrix"),
     network: Some(include_bytes!("../../../../../models/surakarta.safetensors")),
+    train_evaluation: Some(|folder, settings, stop, log| {
+        learn::nnue::run::<Surakarta>(folder, settings, &alpha_beta_settings(&ROW), stop, log)
+    }),
     book: Some(include_str!("../../../../../books/surakarta.book")),
     bench: &[("surakarta", 5)],
     contest_record: Some(ContestRecord { format: "contest", extension: "txt" }),
