@@ -53,6 +53,14 @@ pub struct MatchConfig {
     pub rules: Rules,
     /// Seeds every random choice of openings and engines.
     pub seed: u64,
+    /// How often the same match was begun anew before; each time is a match of
+    /// its own, so that no earlier result is lost.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repetition: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl MatchConfig {
@@ -67,6 +75,7 @@ impl MatchConfig {
             openings: Openings::Random { plies: 0 },
             rules: Rules::default(),
             seed,
+            repetition: 0,
         }
     }
 
@@ -112,7 +121,8 @@ impl Boards {
 pub struct Entrant {
     /// The engine spec as the user wrote it.
     pub spec: String,
-    /// The version of the program that plays. A new version is a new match.
+    /// What tells apart programs that play differently under the same spec, such
+    /// as a release or the hash of a file. A new version is a new match.
     pub version: String,
     /// The limits of its searches. A clock is the one of the game's start.
     /// Without any limit the engine must end its search by itself.

@@ -22,6 +22,20 @@ pub enum Openings {
 }
 
 impl Openings {
+    /// Reads a file of openings, one a line. `#` begins a comment; lines without
+    /// anything else are passed over.
+    ///
+    /// ```
+    /// use arena::Openings;
+    ///
+    /// let text = "# two openings\n44 # the centre\n\n35\n";
+    /// assert_eq!(Openings::parse(text), Openings::Listed(vec!["44".into(), "35".into()]));
+    /// ```
+    pub fn parse(text: &str) -> Openings {
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        Openings::Listed(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
+    }
+
     /// The opening of a game, the same for both games of its pair.
     pub fn record<G: Text>(
         &self,

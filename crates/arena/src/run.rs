@@ -354,7 +354,11 @@ fn supervise<G: Text, P: FnMut(&MatchProgress)>(
         match receiver.recv_timeout(tick) {
             Ok((number, message)) if workers.contains_key(&number) => match message {
                 WorkerMessage::Played { game, index, ply, written } => {
-                    writer.store.journal_ply(writer.id, game, index, &ply)?;
+                    if let Err(error) = writer.store.journal_ply(writer.id, game, index, &ply) {
+                        // Before the worker goes on, which it does when `written` is gone.
+                        state.halt.store(true, Ordering::Relaxed);
+                        return Err(error.into());
+                    }
                     let _ = written.send(()); // unless the worker was abandoned
                 }
                 WorkerMessage::Finished(game) => writer.add(game)?,

@@ -125,6 +125,7 @@ mod tests {
             openings: Openings::Random { plies: 0 },
             rules: Rules::default(),
             seed: 5,
+            repetition: 0,
         };
         Schedule::new(&config, rounds)
     }

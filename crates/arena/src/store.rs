@@ -7,12 +7,13 @@
 //! its process); others may read meanwhile, with any SQLite tool. A file that is
 //! not a store, or is damaged, is reported and left alone.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use games::{Outcome, Player, Reason};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use storage::{FileLock, LockError};
+use storage::{Fault, FileLock, LockError};
 
 use crate::{GameResult, MatchConfig, Ply};
 
@@ -97,8 +98,11 @@ pub enum StoreError {
     /// The file system reports an error.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
+    /// SQLite can't open it.
+    #[error("{0} can't be used: {why}", why = Fault::explain(.1))]
+    Unusable(PathBuf, #[source] rusqlite::Error),
     /// SQLite reports an error.
-    #[error("the store failed: {0}")]
+    #[error("the store of matches failed: {why}", why = Fault::explain(.0))]
     Sql(#[from] rusqlite::Error),
 }
 
@@ -135,7 +139,14 @@ pub struct Store {
 impl Store {
     /// Opens a store, or creates one where there is no file or an empty one.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
-        let path = path.as_ref().to_path_buf();
+        let path = path.as_ref();
+        Store::open_file(path.to_path_buf()).map_err(|error| match error {
+            StoreError::Sql(error) => StoreError::Unusable(path.to_path_buf(), error),
+            other => other,
+        })
+    }
+
+    fn open_file(path: PathBuf) -> Result<Store, StoreError> {
         if let Some(folder) = path.parent()
             && !folder.as_os_str().is_empty()
             && !folder.is_dir()
@@ -213,6 +224,21 @@ impl Store {
         self.find_or_insert("matches", "contest", &config.identity()).map(MatchId)
     }
 
+    /// The last repetition of a match that the store has, whatever the
+    /// configuration's own; none if it was never played.
+    pub fn last_repetition(&self, config: &MatchConfig) -> Result<Option<u32>, StoreError> {
+        let mut select = self.connection.prepare("SELECT 1 FROM matches WHERE contest = ?")?;
+        let mut last = None;
+        for repetition in 0.. {
+            let config = MatchConfig { repetition, ..config.clone() };
+            if !select.exists([config.identity()])? {
+                break;
+            }
+            last = Some(repetition);
+        }
+        Ok(last)
+    }
+
     /// The study with this configuration; a new one if there is none yet.
     pub fn study_id(&mut self, study: &str) -> Result<StudyId, StoreError> {
         self.find_or_insert("studies", "study", study).map(StudyId)
@@ -288,6 +314,24 @@ impl Store {
             let found = plies.query_map([id.0, whole(game.index)], ply).map_err(sql)?;
             game.plies = found.collect::<Result<_, _>>().map_err(sql)?;
             visit(game)?;
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` for each finished game of a match, the newest first, without
+    /// its plies, until it breaks.
+    pub fn for_each_result(
+        &self,
+        id: MatchId,
+        mut visit: impl FnMut(GameResult) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let mut games =
+            self.connection.prepare("SELECT * FROM games WHERE match = ? ORDER BY game DESC")?;
+        let mut rows = games.query([id.0])?;
+        while let Some(row) = rows.next()? {
+            if visit(self.read_game(row)?).is_break() {
+                break;
+            }
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ pub(crate) fn match_config<G: Playable>(
 ) -> MatchConfig {
     let entrants = engines.map(|spec| Entrant {
         spec: spec.to_string(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: session::engine::version(spec),
         limits,
     });
     MatchConfig {

@@ -280,7 +280,7 @@ impl Finding {
                 rule: RANGE,
             });
             let faults = batched.forfeits.len();
-            let mut value = format!("{faults} of {} games", share.games);
+            let mut value = format!("{faults} of {} games", batched.played);
             if let Some(first) = batched.forfeits.first() {
                 value += &format!(", the first by {first}");
             }

@@ -31,6 +31,7 @@
 //! # Ok::<(), lab::LabError>(())
 //! ```
 
+pub mod atlas;
 mod attack;
 mod context;
 mod estimate;
@@ -51,6 +52,6 @@ pub use estimate::estimate;
 pub use experiment::{Budget, Experiment, Printed, Profile, Row, Side, Size, Train, all, find};
 pub use finding::{Claim, Fact, Finding, run_experiment};
 pub use matches::{Measure, Share};
-pub use samples::{Batch, CourseBoard, Samples};
+pub use samples::{Batch, CRASHED_FIRST, CourseBoard, Samples};
 pub use study::{Curve, Study};
 pub use verdict::{Verdict, judge_direction, judge_number, judge_place, judge_range};

@@ -18,6 +18,10 @@ use crate::{Budget, Experiment, LabContext, LabError, LabEvent, Measure, Share};
 /// A board that holds every one of the course's.
 pub type CourseBoard = ConnectFour<U192>;
 
+/// The fault of a strategy that crashed in its first call. Such a game is no game:
+/// it is listed, not counted.
+pub const CRASHED_FIRST: &str = "crashed before its first move";
+
 /// The strategies of a folder, weakest first.
 pub struct Samples {
     /// The name of each, and a text that identifies its version.
@@ -44,6 +48,8 @@ pub(crate) struct BatchResult {
     pub all: Measure,
     pub strongest: Measure,
     pub forfeits: Vec<String>,
+    /// All games, those that are not counted included.
+    pub played: usize,
 }
 
 /// Plays what is missing of a batch: equally many pairs against each strategy,
@@ -75,6 +81,7 @@ pub(crate) fn play(
         all: measure(format!("against all {count} strategies")),
         strongest: measure(format!("against the {strong} strongest")),
         forfeits: Vec::new(),
+        played: 0,
     };
     let work = format!("against the strategies, {budget}");
     // All strategies in turn, so that an interrupted batch is even.
@@ -100,9 +107,12 @@ pub(crate) fn play(
                 0 => measure.first.add(game.for_lower_engine()),
                 _ => measure.second.add(game.for_lower_engine()),
             };
-            side(&mut batched.all);
-            if number >= count - strong {
-                side(&mut batched.strongest);
+            batched.played += 1;
+            if game.note != CRASHED_FIRST {
+                side(&mut batched.all);
+                if number >= count - strong {
+                    side(&mut batched.strongest);
+                }
             }
             let fault = [Reason::Crashed, Reason::IllegalMove, Reason::Time];
             if fault.contains(&game.outcome.reason) {

@@ -2,13 +2,16 @@
 //!
 //! Bradley-Terry: the chance of `i` against `j` is `s_i / (s_i + s_j)`, a draw
 //! is half a win for each. The maximum-likelihood strengths are found by the
-//! minorization steps of D. Hunter (2004), the intervals by a bootstrap over the
-//! pairs of each encounter, because the two games of a pair are not independent.
+//! minorization steps of D. Hunter (2004), the intervals by a Bayesian bootstrap
+//! (D. Rubin, 1981) over the pairs of each encounter, because the two games of a
+//! pair are not independent. Resampling what was seen would give a whitewash, in
+//! which nothing else was seen, an interval of no width; so each of the five
+//! results of a pair has a tenth of an observation beforehand.
 
 use games::{Rng, mix};
 use serde::Serialize;
 
-use super::{Tally, middle95, resample};
+use super::{Tally, middle95};
 
 /// All results between two engines, from the viewpoint of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -30,17 +33,22 @@ pub struct Rating {
     pub high: f64,
 }
 
-/// Bradley-Terry ratings from the pairs of all encounters, with bootstrap
-/// intervals from `resamples` samples. One drawn game is added to each
-/// encounter, so that a whitewash stays finite; engines without any common
-/// opponent are not comparable and stay where the mean puts them.
+/// What each result of a pair weighs before any was seen: together half a pair.
+const PRIOR: f64 = 0.1;
+
+/// Bradley-Terry ratings from the pairs of all encounters, with 95% intervals
+/// from `resamples` samples. Half a pair is added to each encounter, so that a
+/// whitewash stays finite; engines without any common opponent are not
+/// comparable and stay where the mean puts them.
 pub fn ratings(engines: usize, encounters: &[Encounter], resamples: u32, seed: u64) -> Vec<Rating> {
-    let counts: Vec<[u64; 5]> = encounters.iter().map(|e| e.tally.pairs).collect();
+    let counts: Vec<[f64; 5]> =
+        encounters.iter().map(|e| e.tally.pairs.map(|count| count as f64 + PRIOR)).collect();
     let estimate = strengths(engines, encounters, &counts, &vec![0.0; engines]);
     let mut drawn = vec![Vec::new(); engines];
     for round in 0..resamples {
         let mut rng = Rng::seeded(mix(seed, u64::from(round)));
-        let counts: Vec<_> = counts.iter().map(|c| resample(c, &mut rng)).collect();
+        let counts: Vec<_> =
+            encounters.iter().map(|e| reweighted(&e.tally.pairs, &mut rng)).collect();
         for (values, elo) in
             drawn.iter_mut().zip(strengths(engines, encounters, &counts, &estimate))
         {
@@ -64,7 +72,7 @@ pub fn ratings(engines: usize, encounters: &[Encounter], resamples: u32, seed: u
 fn strengths(
     engines: usize,
     encounters: &[Encounter],
-    counts: &[[u64; 5]],
+    counts: &[[f64; 5]],
     from: &[f64],
 ) -> Vec<f64> {
     const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -72,8 +80,8 @@ fn strengths(
     let mut points = vec![0.0; engines];
     let mut met: Vec<Vec<(usize, f64)>> = vec![Vec::new(); engines];
     for (encounter, pairs) in encounters.iter().zip(counts) {
-        let games = 2.0 * pairs.iter().sum::<u64>() as f64 + 1.0;
-        let won = 0.5 + (0..5).map(|i| pairs[i] as f64 * i as f64 / 2.0).sum::<f64>();
+        let games = 2.0 * pairs.iter().sum::<f64>();
+        let won = (0..5).map(|i| pairs[i] * i as f64 / 2.0).sum::<f64>();
         let [a, b] = encounter.engines;
         points[a] += won;
         points[b] += games - won;
@@ -96,6 +104,40 @@ fn strengths(
     let elo: Vec<f64> = strength.iter().map(|s| s.ln() * SCALE).collect();
     let mean = elo.iter().sum::<f64>() / engines.max(1) as f64;
     elo.iter().map(|elo| elo - mean).collect()
+}
+
+/// One sample of the Bayesian bootstrap: the counts and the prior as shares of a
+/// Dirichlet distribution, times as many pairs as there are.
+fn reweighted(counts: &[u64; 5], rng: &mut Rng) -> [f64; 5] {
+    let weights = counts.map(|count| gamma(count, rng) + gamma_of_prior(rng));
+    let total = counts.iter().sum::<u64>() as f64 + 5.0 * PRIOR;
+    let sum: f64 = weights.iter().sum();
+    weights.map(|weight| weight * total / sum)
+}
+
+/// A gamma variate of a whole shape: a sum of exponential ones.
+fn gamma(shape: u64, rng: &mut Rng) -> f64 {
+    (0..shape).map(|_| -(1.0 - rng.unit()).ln()).sum()
+}
+
+/// A gamma variate of shape [`PRIOR`], by rejection (J. Ahrens and U. Dieter, 1974).
+fn gamma_of_prior(rng: &mut Rng) -> f64 {
+    let split = 1.0 + PRIOR / std::f64::consts::E;
+    loop {
+        let p = split * rng.unit();
+        let accepted = 1.0 - rng.unit();
+        if p <= 1.0 {
+            let x = p.powf(1.0 / PRIOR);
+            if accepted <= (-x).exp() {
+                return x;
+            }
+        } else {
+            let x = -((split - p) / PRIOR).ln();
+            if accepted <= x.powf(PRIOR - 1.0) {
+                return x;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -132,6 +174,30 @@ mod tests {
         }
         for (rating, elo) in ratings(4, &all, 0, 1).iter().zip(truth) {
             assert!((rating.elo - elo).abs() < 0.01, "{rating:?} {elo}");
+        }
+    }
+
+    #[test]
+    fn a_whitewash_has_a_wide_interval() {
+        // 0 of 16 against each of two: by Wilson's interval at most 11 % of 32.
+        let all = [encounter(0, 1, [8, 0, 0, 0, 0]), encounter(0, 2, [8, 0, 0, 0, 0])];
+        let rated = ratings(3, &all, 2000, 4);
+        let gap = |of: fn(&Rating) -> f64| of(&rated[0]) * 1.5; // the mean is 0
+        assert!(gap(|r| r.high) > elo_of(0.05) && gap(|r| r.high) < elo_of(0.25), "{rated:?}");
+        assert!(gap(|r| r.low) < elo_of(0.005), "{rated:?}");
+        assert!(rated[0].low < rated[0].elo && rated[0].elo < rated[0].high);
+    }
+
+    #[test]
+    fn gamma_variates_have_their_mean_and_variance() {
+        let mut rng = Rng::seeded(3);
+        for (shape, whole) in [(PRIOR, 0), (3.0 + PRIOR, 3)] {
+            let values: Vec<f64> =
+                (0..200_000).map(|_| gamma(whole, &mut rng) + gamma_of_prior(&mut rng)).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let square = values.iter().map(|x| x * x).sum::<f64>() / values.len() as f64;
+            assert!((mean / shape - 1.0).abs() < 0.03, "{mean}");
+            assert!(((square - mean * mean) / shape - 1.0).abs() < 0.05, "{square}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
-use storage::{Header, HeaderError};
+use storage::{Fault, Header, HeaderError};
 
 use super::{APPLICATION, StoreError, VERSION};
 
@@ -26,8 +26,11 @@ pub(super) fn inspect(path: &Path) -> Result<FileState, StoreError> {
     if matches!(state, FileState::Empty) {
         return Ok(state);
     }
-    let damaged =
-        |error: rusqlite::Error| StoreError::Damaged(path.to_path_buf(), error.to_string());
+    // A read-only folder is no damage.
+    let damaged = |error: rusqlite::Error| match Fault::of(&error) {
+        Fault::Damaged => StoreError::Damaged(path.to_path_buf(), error.to_string()),
+        _ => StoreError::Sql(error),
+    };
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(Duration::from_secs(10))?;
     let check: String =

@@ -1,5 +1,6 @@
 //! Matches from outside, in one program.
 
+mod disk_faults;
 mod matches;
 mod real_games;
 #[path = "../stones/mod.rs"]

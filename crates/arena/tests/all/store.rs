@@ -127,6 +127,26 @@ fn damage_is_noticed() {
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
+/// On a disk that became read-only, a store that was being written is not damaged.
+#[test]
+#[cfg(unix)]
+fn a_read_only_place_is_no_damage() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, path) = place();
+    fill(&mut Store::open(&path).unwrap(), 1);
+    let mode = |mode| {
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    mode(0o555);
+    // Permissions don't bind the superuser.
+    let bound = fs::write(folder.path().join("probe"), "").is_err();
+    let error = Store::open(&path).err();
+    mode(0o755);
+    if let Some(error) = error.filter(|_| bound) {
+        assert!(error.to_string().contains("read-only"), "{error}");
+    }
+}
+
 #[test]
 fn an_empty_file_and_an_unfinished_store_become_stores() {
     let (_folder, path) = place();
