@@ -1,0 +1,5 @@
+//! The laws of pairings, standings and the folder.
+
+mod folder;
+mod pairings;
+mod standings;
