@@ -18,7 +18,7 @@ declare namespace Board {
     y: number;
   }
 
-  type Layer = "base" | "under" | "pieces" | "over" | "hits" | "drag";
+  type Layer = "base" | "under" | "pieces" | "over" | "hits" | "drag" | "shapes";
 
   /** What a drawing works with. */
   interface Frame<G extends Api.Geometry = Api.Geometry> {
@@ -52,8 +52,18 @@ declare namespace Board {
     marks(lines: Marked[] | null, options: MarkOptions): void;
     /** What a screen reader says of a place. */
     label(place: Api.Place, ply: Api.Ply): string;
+    /** The point that a drawn arrow or circle means, where that is no place. */
+    snap?(point: Point): Point | null;
     /** What follows the pointer while a piece is dragged. */
     ghost?(place: Api.Place): SVGElement;
+    /** Shows ways that a piece could travel; `aim` is the target that is pointed at. */
+    ways?(trails: Api.Trail[], aim: string | null): void;
+  }
+
+  /** What a person has put on a board, possible or not. */
+  interface Edited {
+    cells: string;
+    edges: string;
   }
 
   /** `board/<game>.js` exports one of these as `script`. */
@@ -67,11 +77,41 @@ declare namespace Board {
     /** A picture for the first view, 6 wide and 4 high. */
     picture(): SVGElement[];
     drawing(frame: Frame): Drawing;
+    /** The board after a click on a place with `1`, `2` or `.` in hand. */
+    edit(board: Edited, id: string, brush: string, geometry: Api.Geometry): Edited;
+    /** Places that can be clicked only while a board is edited. */
+    editPlaces?(geometry: Api.Geometry): Api.Place[];
     /** Whether the move before this position captured. */
     captured?(view: Api.View): boolean;
     /** A move's name for large print. */
     spaced?(name: string): string;
     /** A move's name for the screen reader. */
     spoken?(name: string): string;
+  }
+}
+
+// The rules of a game in steps: pictures of the rules, and lessons to play.
+declare namespace Lesson {
+  interface Step {
+    title: Api.Words;
+    text: Api.Words;
+    /** The game with its setup; the default one if none is given. */
+    game?: string;
+    position?: string;
+    /** Moves from there. */
+    moves?: string;
+    /** Pieces whose ways are shown. */
+    ways?: string[];
+    task?: Task;
+  }
+
+  interface Task {
+    ask: Api.Words;
+    /** The moves that are right, by text or by the name of their place; any if none are given. */
+    accept?: string[];
+    /** Several moves one after another, instead. */
+    steps?: { accept?: string[]; replies?: string[] }[];
+    done: Api.Words;
+    retry?: Api.Words;
   }
 }

@@ -23,6 +23,8 @@ declare namespace Api {
     first_on_top: boolean;
     /** What flipping the board does: half a turn, or left and right only. */
     flip: "turn" | "mirror";
+    /** Networks that come with the program, by name, for its standard setup. */
+    networks: string[];
     /** Marks of the board script that can be switched on. */
     overlays: { name: string; title: Words }[];
   }
@@ -85,6 +87,42 @@ declare namespace Api {
     view: View;
   }
 
+  /** A position: after so many moves of the game, or after a side move. */
+  interface Spot {
+    ply: number;
+    node: number | null;
+  }
+
+  /** A side move, after a ply of the game or after another side move. */
+  interface TreeNode {
+    id: number;
+    parent: { ply?: number; node?: number };
+    /** Moves up to it, itself included. */
+    ply: number;
+    move: string;
+    name: string;
+    by: number;
+    note: string;
+    ended: Outcome | null;
+  }
+
+  /** The side lines and comments of a game. */
+  interface Tree {
+    /** Comments on positions of the game itself, by ply. */
+    notes: Record<number, string>;
+    /** Of those after the same position, the first leads. */
+    nodes: TreeNode[];
+    /** A node below this that is not listed is gone. */
+    next: number;
+  }
+
+  /** A side line from where it leaves the game, after `from` moves, to its end. */
+  interface SideLine {
+    from: number;
+    nodes: number[];
+    plies: Ply[];
+  }
+
   /** A move, the places to click for it, and the cell where a stone comes to lie. */
   type Legal = [move: string, places: string[], landing: number | null];
 
@@ -134,12 +172,15 @@ declare namespace Api {
     names: [string, string] | null;
     study: Study;
     clocks: Clocks | null;
+    /** Whether someone has stopped the game, its clocks and its engines. */
+    paused: boolean;
     legal: Legal[];
     /** The player whose engine searches. */
     thinking: number | null;
     pondering: boolean;
     hint: Report | null;
     trouble: string | null;
+    deleted: boolean;
     /** Why the engine that is to move does not compute. */
     waiting: "memory" | "unwatched" | null;
   }
@@ -156,6 +197,8 @@ declare namespace Api {
     from: number;
     plies: Ply[];
     head: Head;
+    /** If it changed. */
+    tree?: Tree;
   }
 
   /** A score for the player to move. */
@@ -188,7 +231,9 @@ declare namespace Api {
     score: Score | null;
     exact?: Exact;
     visits: number;
+    /** The line as people write it, and its moves as text. */
     pv: string[];
+    moves: string[];
   }
 
   /** What a search has found. */
@@ -212,6 +257,14 @@ declare namespace Api {
     book?: { move: string; name: string; score: Score; games: number }[];
     /** What is certain of each move, where a solver or a table knows anything. */
     exact?: Omit<Exact, "measure">[];
+    /** Whether it is about the position with the other side to move. */
+    threat?: boolean;
+  }
+
+  /** Something certain about a move; `kind` is the key of its sentence. */
+  interface Fact {
+    kind: string;
+    [value: string]: any;
   }
 
   interface ReviewedPly {
@@ -220,15 +273,84 @@ declare namespace Api {
     first: number;
     best: string | null;
     best_name: string | null;
+    /** A best line as people write it, and as text. */
     line: string[];
+    moves: string[];
+    /** The move played and the best answer to it, for a mistake. */
+    answer: string[];
+    answer_moves: string[];
+    certain: boolean;
     /** What the move played here cost its mover, from 0 to 1. */
     cost: number | null;
+    /** Why, for a mistake. */
+    why: Fact[];
   }
 
   interface Review {
     length: number;
     done: boolean;
     found: ReviewedPly[];
+    /** Of both players, from 0 to 100. */
+    accuracy?: [number | null, number | null];
+  }
+
+  /** How games ended: First won, drawn, Second won. */
+  type Results = [number, number, number];
+
+  interface PlayedMove {
+    move: string;
+    name: string;
+    results: Results;
+  }
+
+  /** What is on record from a position. */
+  interface Explored {
+    book: NonNullable<Report["book"]>;
+    /** Games that were read, and whether these are all there are. */
+    games: number;
+    whole: boolean;
+    moves: PlayedMove[];
+  }
+
+  /** Fast games from a position. */
+  interface Sample {
+    ply: number;
+    position: string;
+    wanted: number;
+    played: number;
+    results: Results;
+    /** Their mean length. */
+    plies: number | null;
+    moves: PlayedMove[];
+  }
+
+  /** A way that a piece could travel, as far as it is free. */
+  interface Trail {
+    /** From where the piece stands. */
+    places: string[];
+    /** Whether it ends on a piece that can be captured. */
+    takes: boolean;
+  }
+
+  /** A position to ask about, by its text or as a board that was put together. */
+  interface PositionRequest {
+    game: string;
+    position?: string | null;
+    board?: { cells: string; edges: string; to_move: number };
+    moves?: string;
+  }
+
+  interface Position {
+    /** With its setup. */
+    game: string;
+    name: string;
+    /** Where its moves began. */
+    start: string;
+    geometry: Geometry;
+    ply: Ply;
+    legal: Legal[];
+    outcome: Outcome | null;
+    trails: Trail[];
   }
 
   /** A new game. */
@@ -246,25 +368,39 @@ declare namespace Api {
   }
 
   type Command =
-    | { do: "play" | "correct"; ply: number; move: string }
+    | { do: "play"; ply: number; move: string; cut?: boolean }
+    | { do: "correct"; ply: number; move: string }
+    | { do: "note"; ply: number; node: number | null; text: string }
+    | { do: "promote" | "remove"; node: number }
     | { do: "undo" | "redo" | "hint" | "hurry" }
     | { do: "resign"; player: number }
+    | { do: "result"; winner: number | null; reason: string }
+    | { do: "reopen" }
     | { do: "pause"; on: boolean }
     | { do: "clocks"; left: number[] };
 
-  interface AnalysisRequest {
+  interface AnalysisRequest extends Spot {
     tab: string;
     on: boolean;
     engine: string;
-    ply: number;
+    threat: boolean;
   }
 
-  interface RecentGame {
+  /** A game in a list. */
+  interface ListedGame {
     id: string;
     game: string;
     plies: number;
     /** Milliseconds since 1970. */
     updated: number;
+    seats: [Seat, Seat];
+    names: [string, string] | null;
+    event: string | null;
+    result: "1-0" | "0-1" | "1/2-1/2" | "*";
+    /** Whether it stays whatever its age. */
+    kept: boolean;
+    /** Whether this page may keep or delete it. */
+    owns: boolean;
   }
 
   interface Simulation {
@@ -346,6 +482,8 @@ declare namespace Api {
   interface Arena {
     stores: StoreRow[];
     reports: ReportRow[];
+    /** Whether this page may start matches. */
+    starts: boolean;
   }
 
   interface Duration {
@@ -380,6 +518,8 @@ declare namespace Api {
     store: string;
     changed: number;
     running: boolean;
+    /** Of a match that was started in the page. */
+    run: MatchRun | null;
     number: number;
     game: string;
     name: string;

@@ -4,7 +4,7 @@
 import * as api from "./api.js";
 import { toastError } from "./dom.js";
 import { go } from "./router.js";
-import { changed, gameId, head, live, mayMove, present, state } from "./state.js";
+import { changed, gameId, head, live, mayMove, present, setSide, spot, state } from "./state.js";
 import { tab } from "./stream.js";
 
 /**
@@ -24,7 +24,9 @@ export async function send(command) {
  * @param {string} move
  */
 export function play(move) {
-  if (head().contest && live()) {
+  if (state.intercept) {
+    state.intercept.take(move);
+  } else if (head().contest && live()) {
     propose(move);
   } else {
     state.follow = true;
@@ -34,6 +36,7 @@ export function play(move) {
 
 /** @param {"undo"|"redo"} direction */
 export function step(direction) {
+  setSide(null);
   state.follow = true;
   send({ do: direction });
 }
@@ -57,22 +60,25 @@ export function look(ply) {
 
 /** Another position is shown: legal moves, address and analysis follow. */
 export function viewChanged() {
-  if (present() && state.correcting === null) {
+  if (present() && live() && state.correcting === null) {
     state.legal = head().legal;
   } else {
     state.legal = [];
-    if (mayMove()) askLegal(state.view);
+    if (mayMove()) askLegal(spot());
   }
-  const fragment = present() ? "" : `#${state.view}`;
+  const { node } = spot();
+  const aside = node === null ? "" : `.${node}`;
+  const fragment = present() ? "" : `#${state.view}${aside}`;
   if (location.hash !== fragment) history.replaceState(null, "", location.pathname + fragment);
   requestAnalysis().catch(toastError);
 }
 
-/** @param {number} ply */
-async function askLegal(ply) {
+/** @param {Api.Spot} wanted */
+async function askLegal(wanted) {
   try {
-    const legal = await api.legal(gameId(), ply);
-    if (state.view !== ply || !mayMove()) return;
+    const legal = await api.legal(gameId(), wanted);
+    const { ply, node } = spot();
+    if (ply !== wanted.ply || node !== wanted.node || !mayMove()) return;
     state.legal = legal;
     changed();
   } catch {
@@ -95,7 +101,7 @@ export function forgetAnalysis() {
 async function requestAnalysis(again = false) {
   if (!state.head || !state.connected) return;
   const { on, engine } = state.head.study;
-  const wanted = { tab, on, engine, ply: state.view };
+  const wanted = { tab, on, engine, threat: state.threat, ...spot() };
   const key = JSON.stringify([wanted, state.plies[state.view]?.position]);
   // What is known of this position stays: a search that is over reports no more.
   if (key === requested && !again) return;
@@ -151,6 +157,7 @@ export async function confirmMove() {
 export function correct(ply) {
   state.pending = null;
   state.correcting = ply;
+  setSide(null);
   look(ply ?? head().played);
 }
 

@@ -32,6 +32,7 @@ async function loadScript(name) {
 }
 
 export const games = () => catalogue.games;
+export const engines = () => catalogue.engines;
 export const levels = () => catalogue.levels;
 
 /** @param {string} name */

@@ -97,7 +97,7 @@ export function drawHeader() {
       "nav",
       {},
       link("/", t("nav.new"), pathname === "/"),
-      link("/contest", t("nav.contest"), pathname === "/contest"),
+      link("/contest", t("nav.contest"), /^\/(contest|events?)\b/.test(pathname)),
       link("/arena", t("nav.arena"), pathname.startsWith("/arena")),
     ),
     h("div", { class: "tools" }, soundButton(), themeButton(), languageButton()),

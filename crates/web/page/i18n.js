@@ -2,11 +2,15 @@
 
 import { english } from "./words/english.js";
 import { chinese } from "./words/chinese.js";
+import { contest } from "./words/contest.js";
 
 /** @typedef {"en" | "zh"} Language */
 
 /** @type {Record<Language, Record<string, string>>} */
-const texts = { en: { ...english }, zh: { ...chinese } };
+const texts = {
+  en: { ...english, ...contest.en },
+  zh: { ...chinese, ...contest.zh },
+};
 
 const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
 
@@ -39,6 +43,9 @@ export function addWords({ en, zh }) {
   Object.assign(texts.en, en);
   Object.assign(texts.zh, zh);
 }
+
+/** Whether there is a text for a key. @param {string} key */
+export const has = (key) => key in texts[language];
 
 /**
  * The text for a key; `{name}` in it stands for a value.

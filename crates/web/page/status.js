@@ -8,7 +8,7 @@ import { engines, head, state } from "./state.js";
  * The name of an engine spec.
  * @param {string} spec
  */
-function engineName(spec) {
+export function engineName(spec) {
   const level = spec.match(/^level n=(\d+)$/);
   if (level) return t("home.level", { n: level[1] });
   return spec === "best" ? t("home.best") : spec;
@@ -25,7 +25,7 @@ export function playerName(player) {
 
 /** Whose turn it is, or how the game ended. */
 export function status() {
-  const { contest, name, outcome, seats, to_move } = head();
+  const { contest, name, outcome, paused, seats, to_move } = head();
   if (outcome) {
     const { winner, reason } = outcome;
     const result =
@@ -33,6 +33,7 @@ export function status() {
     return `${result} · ${reasonText(reason)}`;
   }
   const side = sideName(name, to_move);
+  if (paused && !contest) return t("turn.paused");
   if (seats[to_move] !== "human") return t("turn.thinking", { side });
   return engines() && !contest ? t("turn.you") : t("turn", { side });
 }

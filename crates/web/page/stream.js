@@ -2,7 +2,7 @@
 // of the server the stream begins with the whole game again.
 
 import * as api from "./api.js";
-import { changed, state } from "./state.js";
+import { changed, setSide, spot, state } from "./state.js";
 
 const randomName = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) =>
@@ -15,13 +15,14 @@ export const tab = (sessionStorage.tab ||= randomName());
 /** @type {EventSource|null} */
 let source = null;
 let retry = 0;
-/** @type {(before: Api.Head|null) => void} */
+/** @type {(before: Api.Head|null, lines: boolean) => void} */
 let onGame = () => {};
 let onOpen = () => {};
 
 /**
  * @param {string} id
- * @param {(before: Api.Head|null) => void} game called after each change of the game
+ * @param {(before: Api.Head|null, lines: boolean) => void} game called after each change of the
+ *   game; `lines` says whether its side lines or comments changed
  * @param {() => void} open called when the stream is there (again)
  */
 export function connect(id, game, open) {
@@ -44,23 +45,26 @@ function attach(id) {
   stream.addEventListener("board", (event) => {
     const geometry = JSON.parse(event.data);
     if (JSON.stringify(geometry) !== JSON.stringify(state.geometry)) state.geometry = geometry;
-    state.plies = [];
+    state.game = [];
+    state.plies = state.game;
     state.connected = true;
     state.analysis = null;
     changed();
     onOpen();
   });
   stream.addEventListener("game", (event) => {
-    const { from, plies, head } = /** @type {Api.GameEvent} */ (JSON.parse(event.data));
+    const { from, plies, head, tree } = /** @type {Api.GameEvent} */ (JSON.parse(event.data));
     const before = state.head;
-    state.plies.length = from;
-    state.plies.push(...plies);
+    state.game.length = from;
+    state.game.push(...plies);
+    if (tree) state.tree = tree;
+    setSide(state.side);
     for (const ply of [...state.seen.keys()]) if (ply > from) state.seen.delete(ply);
     // Who only watches has an analysis of their own.
     const study = before && !state.rights.owns ? before.study : head.study;
     state.head = { ...head, study, at: performance.now() };
     if (head.thinking === null) state.thought = null;
-    onGame(before);
+    onGame(before, tree !== undefined);
     changed();
   });
   stream.addEventListener("access", (event) => {
@@ -69,7 +73,10 @@ function attach(id) {
   });
   stream.addEventListener("analysis", (event) => {
     state.analysis = JSON.parse(event.data);
-    if (state.analysis) state.seen.set(state.analysis.ply, state.analysis.first);
+    const { analysis } = state;
+    if (analysis && !analysis.threat && spot(analysis.ply).node === null) {
+      state.seen.set(analysis.ply, analysis.first);
+    }
     changed();
   });
   stream.addEventListener("thought", (event) => {
@@ -78,6 +85,10 @@ function attach(id) {
   });
   stream.addEventListener("review", (event) => {
     state.review = JSON.parse(event.data);
+    changed();
+  });
+  stream.addEventListener("sample", (event) => {
+    state.sample = JSON.parse(event.data);
     changed();
   });
   stream.onerror = () => {
@@ -93,7 +104,7 @@ function attach(id) {
  * @param {string} id
  */
 async function refused(id) {
-  const found = await api.legal(id, 0).catch((error) => error);
+  const found = await api.legal(id, { ply: 0, node: null }).catch((error) => error);
   if (state.id !== id) return;
   if (found instanceof api.ApiError && found.status === 404) {
     disconnect();

@@ -13,6 +13,7 @@
 //!     "setups": ["surakarta", "surakarta quiet=80 stall=draw"],
 //!     "help": ["quiet=100  plies without a capture that end the game (0: never)"],
 //!     "contest": true,
+//!     "networks": ["surakarta"],
 //!     "first_on_top": true,
 //!     "flip": "turn",
 //!     "overlays": [{ "name": "chains", "title": { "en": "Chains", "zh": "链" } }]
@@ -29,7 +30,8 @@
 //! `setup` is what a setup changes, `rules` or `board`; `choices` are setups to
 //! offer, the default first, and an empty one is the standard game; `setups` are
 //! whole specs by example, and `help` says what their words mean. `contest` says
-//! whether its contests have a record format of their own. `flip` is what
+//! whether its contests have a record format of their own; `networks` are those that
+//! come with the program for its standard setup, by the names of `net=`. `flip` is what
 //! flipping a board does, `turn` or `mirror`. `overlays` are marks that analysis
 //! can switch on. An engine whose `games` are empty plays every game. `reasons`
 //! are the ends of games (`outcome.reason`) in words.
@@ -61,6 +63,7 @@ fn game(row: &GameRow) -> Value {
         "name": row.name, "title": row.title, "tagline": row.tagline, "sides": row.sides,
         "setup": row.setup, "choices": row.choices, "setups": row.setups, "help": row.setup_help,
         "contest": row.contest_record.is_some(),
+        "networks": row.network.map_or(Vec::new(), |_| vec![row.name]),
         "first_on_top": row.first_on_top, "flip": row.flip, "overlays": row.overlays,
     })
 }
@@ -100,6 +103,8 @@ fn words(reason: Reason) -> Words {
         Reason::IllegalMove => Words::new("illegal move", "违规着法"),
         Reason::Crashed => Words::new("crash", "程序崩溃"),
         Reason::Adjudicated => Words::new("adjudicated", "裁定"),
+        Reason::Forfeit => Words::new("forfeit", "弃权"),
+        Reason::Agreed => Words::new("agreed", "双方同意"),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 
+use games::Player;
 use search::{Score, Source};
 use serde_json::{Value, json};
 use session::{BookMove, ExactMoves, Session};
@@ -13,7 +14,7 @@ use session::{BookMove, ExactMoves, Session};
 use crate::live_game::first_chance;
 
 /// Puts what is certain into a report about a session's position.
-pub fn add(report: &mut Value, session: &Session, exact: &ExactMoves) {
+pub fn add(report: &mut Value, session: &Session, mover: Player, exact: &ExactMoves) {
     report["exact"] = json!(exact.moves);
     let mut lines = report["lines"].as_array_mut().map(std::mem::take).unwrap_or_default();
     for mv in &exact.moves {
@@ -28,19 +29,15 @@ pub fn add(report: &mut Value, session: &Session, exact: &ExactMoves) {
     let all = exact.moves.len() == session.legal().len() && results.clone().all(|r| r.is_some());
     let best = results.flatten().max().filter(|&result| all || result == 1);
     if let (Some(result), Some(first)) = (best, lines.first()) {
-        decide(report, session, first, result, exact.source);
+        decide(report, mover, first, result, exact.source);
     }
 }
 
 /// Puts a book's entry into a report, after what a solver has said. A move that a
 /// solver proved when the book was made is certain.
-pub fn add_book(report: &mut Value, session: &Session, book: &[BookMove]) {
+pub fn add_book(report: &mut Value, session: &Session, mover: Player, book: &[BookMove]) {
     let Some(best) = book.first() else { return };
-    let names = |mv: &BookMove| {
-        let name = session.line(std::slice::from_ref(&mv.mv)).pop().map(|view| view.name);
-        json!({ "move": mv.mv, "name": name, "score": mv.score, "games": mv.games })
-    };
-    report["book"] = book.iter().map(names).collect();
+    report["book"] = book_json(session, book);
     let mut lines = report["lines"].as_array_mut().map(std::mem::take).unwrap_or_default();
     for mv in book {
         let Score::Proven { result, plies } = mv.score else { continue };
@@ -59,17 +56,26 @@ pub fn add_book(report: &mut Value, session: &Session, book: &[BookMove]) {
         && let Some(place) = lines.iter().position(|line| line["move"] == json!(best.mv))
     {
         lines[..=place].rotate_right(1);
-        decide(report, session, &lines[0], result, Source::Book);
+        decide(report, mover, &lines[0], result, Source::Book);
     }
     report["lines"] = json!(lines);
 }
 
+/// The moves of a book's entry with their names.
+pub fn book_json(session: &Session, book: &[BookMove]) -> Value {
+    let one = |mv: &BookMove| {
+        let name = session.line(std::slice::from_ref(&mv.mv)).pop().map(|view| view.name);
+        json!({ "move": mv.mv, "name": name, "score": mv.score, "games": mv.games })
+    };
+    book.iter().map(one).collect()
+}
+
 /// Makes a certain result that of the position; `line` is a move that reaches it.
-fn decide(report: &mut Value, session: &Session, line: &Value, result: i32, source: Source) {
+fn decide(report: &mut Value, mover: Player, line: &Value, result: i32, source: Source) {
     let chance = f64::from(result + 1) / 2.0;
     report["score"] = json!({ "proven": { "result": result, "plies": line["exact"]["plies"] } });
     report["win_rate"] = json!(chance);
-    report["first"] = json!(first_chance(session.to_move(), chance));
+    report["first"] = json!(first_chance(mover, chance));
     report["best"] = line["move"].clone();
     report["best_name"] = line["name"].clone();
     report["source"] = json!(source);
@@ -82,7 +88,7 @@ fn line_of<'a>(lines: &'a mut Vec<Value>, session: &Session, mv: &String) -> Opt
         let view = session.line(std::slice::from_ref(mv)).pop()?;
         lines.push(json!({
             "move": mv, "name": view.name, "places": view.places,
-            "score": null, "visits": 0, "pv": [view.name],
+            "score": null, "visits": 0, "pv": [view.name], "moves": [mv],
         }));
         Some(lines.len() - 1)
     })?;
@@ -132,7 +138,12 @@ mod tests {
         let info = SearchInfo { sims: 10, ..SearchInfo::default() };
         let mut report = report_json(&session, session.to_move(), 0, &info);
         let source = search::Source::Solver;
-        add(&mut report, &session, &ExactMoves { measure: "end", source, moves });
+        add(
+            &mut report,
+            &session,
+            session.to_move(),
+            &ExactMoves { measure: "end", source, moves },
+        );
         report
     }
 
@@ -156,7 +167,7 @@ mod tests {
         let with = |score| {
             let mut report = report_json(&session, session.to_move(), 0, &info);
             let book = [BookMove { mv: "4".to_owned(), score, games: 12 }];
-            add_book(&mut report, &session, &book);
+            add_book(&mut report, &session, session.to_move(), &book);
             report
         };
         let proven = with(Score::Proven { result: 1, plies: Some(41) });

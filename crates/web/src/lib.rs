@@ -7,8 +7,22 @@
 //! that what a page shows can't be lost.
 //!
 //! Start with [`live_game`], one game; [`registry`] holds them all, [`auth`]
-//! says which requests are answered, [`access`] what a caller may do in a game, `slots` which searches compute,
-//! `memory` how much of it each has. [`mod@matches`] shows matches that other processes play.
+//! says which requests are answered, [`access`] what a caller may do in a game,
+//! `slots` which searches compute, `memory` how much of it each has.
+//! [`mod@matches`] shows matches that other processes play.
+//!
+//! A server on a free port of this machine, with its games in memory:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use web::{Options, Server};
+//!
+//! let runtime = tokio::runtime::Runtime::new()?;
+//! let server = runtime.block_on(Server::start(&Options::local(0)))?;
+//! assert!(server.link().starts_with("http://127.0.0.1:"));
+//! runtime.spawn(server.run());
+//! # Ok(()) }
+//! ```
 
 pub mod access;
 mod address;
@@ -20,13 +34,17 @@ mod catalogue;
 pub mod clock;
 mod connections;
 mod error;
+mod events;
 mod exact_report;
+mod explorer;
 mod id;
 pub mod live_game;
 pub mod matches;
 mod memory;
+mod position;
 mod record;
 pub mod registry;
+mod review;
 mod routes;
 mod search_pool;
 mod serve;
@@ -36,6 +54,7 @@ pub mod store;
 mod stream;
 mod stream_limits;
 mod trace;
+pub mod tree;
 mod unwatched;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -65,6 +84,8 @@ pub struct Options {
     pub memory: u64,
     /// The folder whose matches and reports are shown, if any.
     pub matches: Option<PathBuf>,
+    /// The folder of the contest days, if there are any.
+    pub events: Option<PathBuf>,
 }
 
 impl Options {
@@ -78,6 +99,7 @@ impl Options {
             threads: cores as u64,
             memory: 1024,
             matches: None,
+            events: None,
         }
     }
 }
@@ -131,16 +153,18 @@ impl Server {
             }
             link(here, Some(&tokens.operator))
         });
+        let engine_limits = EngineLimits { threads: options.threads, memory: options.memory / 4 };
         let app = live_game::AppState {
             store,
             pool: search_pool::SearchPool::new(options.slots, 64),
-            engine_limits: EngineLimits { threads: options.threads, memory: options.memory / 4 },
+            engine_limits,
             memory: memory::MemoryBudget::new(options.memory),
             unwatched: unwatched::UnwatchedGames::default(),
             guest_token: tokens.as_ref().map(|tokens| tokens.guest.clone()),
         };
-        let matches = matches::Matches::new(options.matches.clone());
-        let registry = Arc::new(registry::GameRegistry::new(app, matches));
+        let matches = matches::Matches::new(options.matches.clone(), engine_limits);
+        let events = events::Events::new(options.events.clone());
+        let registry = Arc::new(registry::GameRegistry::new(app, matches, events));
         let router = routes::router(Arc::clone(&registry), auth::Auth { address, tokens });
         Ok(Server { listener, router, registry, links, operator_link })
     }

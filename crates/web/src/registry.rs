@@ -13,12 +13,14 @@ use crate::analysis::Tabs;
 use crate::caller::Caller;
 use crate::clock::Clocks;
 use crate::error::ApiError;
+use crate::events::Events;
 use crate::live_game::{AppState, LiveGame, MOST_PLIES};
 use crate::matches::Matches;
 use crate::record;
 use crate::settings::{Contest, Seat, Settings, Study};
-use crate::store::{GameSummary, StoredGame, StoredPly};
+use crate::store::{GameSummary, ListRequest, StoredGame, StoredPly};
 use crate::stream_limits::StreamLimits;
+use crate::tree::Tree;
 
 /// A new game, as a page asks for it.
 #[derive(Debug, Default, Deserialize)]
@@ -55,6 +57,8 @@ pub struct GameRegistry {
     pub tabs: Tabs,
     /// Matches and reports to look at.
     pub matches: Matches,
+    /// Contest days.
+    pub events: Events,
     /// The event streams.
     pub streams: StreamLimits,
     games: Mutex<HashMap<String, Arc<LiveGame>>>,
@@ -66,11 +70,12 @@ const CLOCK_TICKS: usize = 4;
 
 impl GameRegistry {
     /// An empty registry.
-    pub fn new(app: AppState, matches: Matches) -> GameRegistry {
+    pub fn new(app: AppState, matches: Matches, events: Events) -> GameRegistry {
         GameRegistry {
             app: Arc::new(app),
             tabs: Tabs::default(),
             matches,
+            events,
             streams: StreamLimits::default(),
             games: Mutex::default(),
             ticks: AtomicUsize::new(1),
@@ -79,18 +84,28 @@ impl GameRegistry {
 
     /// Begins a game of a caller.
     pub fn create(&self, mut request: Request, caller: &Caller) -> Result<Arc<LiveGame>, ApiError> {
+        let mut tree = Tree::default();
         if let Some(text) = request.record.take() {
             let hint = request.game.parse().ok();
-            let (game, start, moves) = record::read(&text, hint.as_ref()).map_err(ApiError::bad)?;
-            request.game = game.to_string();
-            request.position = start;
+            let record = record::read(&text, hint.as_ref()).map_err(ApiError::bad)?;
+            tree = record::tree_of(&record).map_err(ApiError::bad)?;
+            request.game = record.game.to_string();
+            request.position = record.start;
+            let moves: Vec<String> = record.moves.into_iter().map(|(_, mv)| mv).collect();
             request.moves = Some(moves.join(" "));
         }
         let spec: GameSpec = request.game.parse().map_err(ApiError::bad)?;
         let mut session = session::open(&spec);
         session.set(request.position.as_deref(), &[]).map_err(ApiError::bad)?;
-        if let Some(moves) = &request.moves {
-            session.play(moves).map_err(ApiError::bad)?;
+        if let Some(moves) = request.moves.take() {
+            if moves.contains(['(', '{']) {
+                let record = record::of_moves(&spec, request.position.clone(), &moves);
+                let record = record.map_err(ApiError::bad)?;
+                tree = record::tree_of(&record).map_err(ApiError::bad)?;
+                session = record.replay(None).map_err(ApiError::bad)?;
+            } else {
+                session.play(&moves).map_err(ApiError::bad)?;
+            }
         }
         if session.moves().len() > MOST_PLIES {
             return Err(ApiError::bad(format!("a game here has at most {MOST_PLIES} moves")));
@@ -118,6 +133,8 @@ impl GameRegistry {
             ended: None,
             review: None,
             plies: moves.into_iter().map(|mv| StoredPly { mv, eval: None, left: None }).collect(),
+            tree,
+            result: Some(record::result_text(session.outcome()).to_owned()),
             touched: 0,
             generation: String::new(),
         };
@@ -171,7 +188,7 @@ impl GameRegistry {
                 ));
             }
         }
-        Ok(Settings { seats, move_seconds, contest, study, names: None })
+        Ok(Settings { seats, move_seconds, contest, study, ..Settings::default() })
     }
 
     /// The game with this id, and what a caller may do in it. One that the caller
@@ -215,9 +232,32 @@ impl GameRegistry {
     }
 
     /// A caller's games that changed last; all games for the operator.
-    pub fn recent(&self, caller: &Caller) -> Result<Vec<GameSummary>, ApiError> {
+    pub fn list(
+        &self,
+        request: &ListRequest,
+        caller: &Caller,
+    ) -> Result<Vec<GameSummary>, ApiError> {
         let key = (!caller.is_operator).then_some(caller.key.as_str());
-        Ok(self.app.store.recent(30, key)?)
+        Ok(self.app.store.list(request, key)?)
+    }
+
+    /// Keeps a caller's game whatever its age, or no longer.
+    pub fn keep(&self, id: &str, on: bool, caller: &Caller) -> Result<(), ApiError> {
+        self.find(id, caller)?.1.owner()?;
+        Ok(self.app.store.keep(id, on)?)
+    }
+
+    /// Deletes a caller's game; whoever looks at it is told.
+    pub fn delete(&self, id: &str, caller: &Caller) -> Result<(), ApiError> {
+        let (game, rights) = self.find(id, caller)?;
+        rights.owner()?;
+        // Under the lock, so that it is not opened again before it is gone.
+        let mut open = self.lock();
+        self.app.store.delete(id)?;
+        open.remove(id);
+        drop(open);
+        game.close_deleted();
+        Ok(())
     }
 
     /// Looks after the clocks, and closes games that are not used.

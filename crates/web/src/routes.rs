@@ -20,10 +20,15 @@ use crate::analysis::AnalysisRequest;
 use crate::auth::{self, Auth};
 use crate::caller::Caller;
 use crate::error::ApiError;
+use crate::events::{EventCommand, NewEvent};
 use crate::live_game::Command;
+use crate::matches::control::{MatchCommand, NewMatch};
+use crate::position::PositionRequest;
 use crate::registry::{self, GameRegistry};
+use crate::store::ListRequest;
 use crate::trace::Question;
-use crate::{assets, catalogue, record, stream};
+use crate::tree::Spot;
+use crate::{assets, catalogue, position, record, stream};
 
 /// The largest body; a game of 2,000 moves fits.
 const BODY: usize = 64 * 1024;
@@ -57,21 +62,39 @@ pub fn router(registry: Arc<GameRegistry>, auth: Auth) -> Router {
         .route("/", get(index))
         .route("/g/{id}", get(index))
         .route("/contest", get(index))
+        .route("/games", get(index))
+        .route("/edit", get(index))
+        .route("/learn/{game}", get(index))
+        .route("/rules/{game}", get(index))
         .route("/arena", get(index))
+        .route("/events", get(index))
+        .route("/event/{id}", get(index))
         .route("/arena/{*rest}", get(index))
         .route("/page/{*path}", get(plain_file))
         .route("/{hash}/page/{*path}", get(file))
         .route("/api/catalog", get(catalog))
-        .route("/api/games", get(recent).post(create))
-        .route("/api/games/{id}", post(apply))
+        .route("/api/games", get(list).post(create))
+        .route("/api/games/{id}", post(apply).delete(delete))
+        .route("/api/games/{id}/keep", post(keep))
         .route("/api/games/{id}/legal", get(legal))
+        .route("/api/games/{id}/line", get(line).post(vary))
         .route("/api/games/{id}/seat", post(seat))
         .route("/api/games/{id}/study", post(study))
         .route("/api/games/{id}/review", post(review))
+        .route("/api/games/{id}/try", post(try_move))
+        .route("/api/games/{id}/preview", post(preview))
+        .route("/api/games/{id}/explore", get(explore))
+        .route("/api/games/{id}/sample", post(sample))
         .route("/api/games/{id}/inside", post(trace))
         .route("/api/games/{id}/record", get(save))
-        .route("/api/arena", get(arena))
+        .route("/api/position", post(position))
+        .route("/api/events", get(events_list).post(new_event))
+        .route("/api/events/{id}", get(event).post(change_event))
+        .route("/api/events/{id}/record", get(event_record))
+        .route("/api/arena", get(arena).post(start_match))
         .route("/api/arena/{store}/{number}", get(match_table).post(open_game))
+        .route("/api/arena/{store}/{number}/live", get(live_games))
+        .route("/api/arena/{store}/{number}/run", post(run_match))
         .route("/api/reports/{id}", get(report))
         .route("/report/{id}", get(report_page))
         .layer(TimeoutLayer::with_status_code(
@@ -102,8 +125,36 @@ async fn catalog(State(registry): Shared) -> Json<Value> {
     Json(catalogue::json(registry.app.engine_limits.threads))
 }
 
-async fn recent(State(registry): Shared, caller: Caller) -> Result<Response, ApiError> {
-    Ok(Json(blocking(move || registry.recent(&caller)).await?).into_response())
+async fn list(
+    State(registry): Shared,
+    caller: Caller,
+    Query(request): Query<ListRequest>,
+) -> Result<Response, ApiError> {
+    Ok(Json(blocking(move || registry.list(&request, &caller)).await?).into_response())
+}
+
+#[derive(Deserialize)]
+struct Keep {
+    on: bool,
+}
+
+async fn keep(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Body(Keep { on }): Body<Keep>,
+) -> Result<Json<Value>, ApiError> {
+    blocking(move || registry.keep(&id, on, &caller)).await?;
+    Ok(Json(json!({})))
+}
+
+async fn delete(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+) -> Result<Json<Value>, ApiError> {
+    blocking(move || registry.delete(&id, &caller)).await?;
+    Ok(Json(json!({})))
 }
 
 async fn create(
@@ -161,18 +212,48 @@ async fn seat(
     Ok(Json(blocking(work).await?))
 }
 
-#[derive(Deserialize)]
-struct At {
-    ply: usize,
-}
-
 async fn legal(
     State(registry): Shared,
     Path(id): Path<String>,
     caller: Caller,
-    Query(at): Query<At>,
+    Query(at): Query<Spot>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(blocking(move || registry.find(&id, &caller)?.0.legal_at(at.ply)).await?))
+    Ok(Json(blocking(move || registry.find(&id, &caller)?.0.legal_at(at)).await?))
+}
+
+#[derive(Deserialize)]
+struct Through {
+    node: u32,
+}
+
+async fn line(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Query(Through { node }): Query<Through>,
+) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || registry.find(&id, &caller)?.0.line(node)).await?))
+}
+
+/// A move to be added to a side line.
+#[derive(Deserialize)]
+struct SideMove {
+    #[serde(flatten)]
+    spot: Spot,
+    r#move: String,
+}
+
+async fn vary(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Body(SideMove { spot, r#move }): Body<SideMove>,
+) -> Result<Json<Spot>, ApiError> {
+    let work = move || {
+        let (game, rights) = registry.find(&id, &caller)?;
+        game.vary(spot, &r#move, rights)
+    };
+    Ok(Json(blocking(work).await?))
 }
 
 async fn study(
@@ -205,6 +286,65 @@ async fn review(
     Ok(Json(json!({})))
 }
 
+#[derive(Deserialize)]
+struct Attempt {
+    ply: usize,
+    r#move: String,
+}
+
+async fn try_move(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Body(Attempt { ply, r#move }): Body<Attempt>,
+) -> Result<Json<Value>, ApiError> {
+    let (game, _) = blocking(move || registry.find(&id, &caller)).await?;
+    Ok(Json(game.try_move(ply, r#move).await?))
+}
+
+#[derive(Deserialize)]
+struct LineFrom {
+    #[serde(flatten)]
+    spot: Spot,
+    moves: Vec<String>,
+}
+
+async fn preview(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Body(LineFrom { spot, moves }): Body<LineFrom>,
+) -> Result<Json<Value>, ApiError> {
+    let work = move || Ok(json!(registry.find(&id, &caller)?.0.line_from(spot, &moves)?));
+    Ok(Json(blocking(work).await?))
+}
+
+async fn explore(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Query(at): Query<Spot>,
+) -> Result<Json<Value>, ApiError> {
+    let games = Arc::clone(&registry);
+    let session = blocking(move || games.find(&id, &caller)?.0.session_at(at)).await?;
+    Ok(Json(reading(registry, move |registry| Ok(registry.matches.explore(&session))).await?))
+}
+
+async fn sample(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Body(at): Body<Spot>,
+) -> Result<Json<Value>, ApiError> {
+    let work = move || {
+        let (game, rights) = registry.find(&id, &caller)?;
+        rights.participant()?;
+        game.sample(at)
+    };
+    blocking(work).await?;
+    Ok(Json(json!({})))
+}
+
 async fn trace(
     State(registry): Shared,
     Path(id): Path<String>,
@@ -212,6 +352,10 @@ async fn trace(
     Body(question): Body<Question>,
 ) -> Result<Json<Value>, ApiError> {
     Ok(Json(blocking(move || registry.find(&id, &caller)?.0.trace(question)).await?))
+}
+
+async fn position(Body(request): Body<PositionRequest>) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || position::describe(&request)).await?))
 }
 
 #[derive(Deserialize)]
@@ -234,6 +378,56 @@ async fn save(
     Ok((headers, saved.text).into_response())
 }
 
+async fn events_list(State(registry): Shared, caller: Caller) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || Ok(registry.events.list(&caller))).await?))
+}
+
+async fn new_event(
+    State(registry): Shared,
+    caller: Caller,
+    Body(new): Body<NewEvent>,
+) -> Result<Json<Value>, ApiError> {
+    let id = blocking(move || registry.events.create(new, &caller)).await?;
+    Ok(Json(json!({ "id": id })))
+}
+
+async fn event(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+) -> Result<Json<Value>, ApiError> {
+    Ok(Json(blocking(move || registry.events.show(&id, &caller)).await?))
+}
+
+async fn change_event(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    caller: Caller,
+    Body(command): Body<EventCommand>,
+) -> Result<Json<Value>, ApiError> {
+    let work = move || {
+        registry.events.apply(&id, command, &caller)?;
+        registry.events.show(&id, &caller)
+    };
+    Ok(Json(blocking(work).await?))
+}
+
+#[derive(Deserialize)]
+struct WhichRecord {
+    round: usize,
+    table: usize,
+    game: usize,
+}
+
+async fn event_record(
+    State(registry): Shared,
+    Path(id): Path<String>,
+    Query(WhichRecord { round, table, game }): Query<WhichRecord>,
+) -> Result<Json<Value>, ApiError> {
+    let work = move || registry.events.record(&id, (round, table, game));
+    Ok(Json(json!({ "text": blocking(work).await? })))
+}
+
 /// Reads the matches folder when it is this request's turn.
 async fn reading<T: Send + 'static>(
     registry: Arc<GameRegistry>,
@@ -248,8 +442,53 @@ async fn reading<T: Send + 'static>(
     blocking(work).await
 }
 
-async fn arena(State(registry): Shared) -> Result<Json<Value>, ApiError> {
-    Ok(Json(reading(registry, |registry| Ok(registry.matches.list())).await?))
+async fn arena(State(registry): Shared, caller: Caller) -> Result<Json<Value>, ApiError> {
+    let work = move |registry: &GameRegistry| {
+        let mut list = registry.matches.list();
+        list["starts"] = json!(caller.is_operator && registry.matches.control.can_start());
+        Ok(list)
+    };
+    Ok(Json(reading(registry, work).await?))
+}
+
+/// Only the operator makes the machine play matches.
+fn operator(caller: &Caller) -> Result<(), ApiError> {
+    let sentence = "only the operator of this server starts and stops matches";
+    let refused = || ApiError::new(StatusCode::FORBIDDEN, sentence);
+    caller.is_operator.then_some(()).ok_or_else(refused)
+}
+
+async fn start_match(
+    State(registry): Shared,
+    caller: Caller,
+    Body(new): Body<NewMatch>,
+) -> Result<Json<Value>, ApiError> {
+    operator(&caller)?;
+    let work = move |registry: &GameRegistry| {
+        let number = registry.matches.control.start(&new)?;
+        registry.matches.started(number)
+    };
+    Ok(Json(reading(registry, work).await?))
+}
+
+async fn run_match(
+    State(registry): Shared,
+    Path((store, number)): Path<(String, i64)>,
+    caller: Caller,
+    Body(command): Body<MatchCommand>,
+) -> Result<Json<Value>, ApiError> {
+    operator(&caller)?;
+    let work = move |registry: &GameRegistry| registry.matches.command(&store, number, command);
+    reading(registry, work).await?;
+    Ok(Json(json!({})))
+}
+
+async fn live_games(
+    State(registry): Shared,
+    Path((store, number)): Path<(String, i64)>,
+) -> Result<Json<Value>, ApiError> {
+    let work = move |registry: &GameRegistry| registry.matches.live(&store, number);
+    Ok(Json(reading(registry, work).await?))
 }
 
 async fn match_table(

@@ -94,6 +94,15 @@ impl SearchPool {
         self.alive.load(SeqCst) < self.most_studies
     }
 
+    /// Counts a study that is no search, if another may begin.
+    pub fn enter_study(&self) -> Option<StudyPermit> {
+        if !self.has_room() {
+            return None;
+        }
+        self.alive.fetch_add(1, SeqCst);
+        Some(StudyPermit { _alive: Alive(Arc::clone(&self.alive)) })
+    }
+
     /// Searches alive, running or waiting.
     pub fn alive(&self) -> usize {
         self.alive.load(SeqCst)
@@ -156,6 +165,11 @@ impl SearchPool {
             let _ = thread.spawn(move || work(slot));
         });
     }
+}
+
+/// The right to a study, for as long as it lives.
+pub struct StudyPermit {
+    _alive: Alive,
 }
 
 /// Counts a search for as long as it lives.

@@ -64,6 +64,9 @@ pub struct Settings {
     /// Who First and Second were in a game that was played elsewhere.
     #[serde(default)]
     pub names: Option<[String; 2]>,
+    /// Whether a game without clocks was stopped for a while; clocks have their own.
+    #[serde(default)]
+    pub paused: bool,
 }
 
 impl Default for Settings {
@@ -74,6 +77,7 @@ impl Default for Settings {
             contest: None,
             study: Study::default(),
             names: None,
+            paused: false,
         }
     }
 }
@@ -119,8 +123,9 @@ impl EngineLimits {
         Ok(spec)
     }
 
-    /// As [`EngineLimits::analyst`], with a value for every move where the search
-    /// otherwise gives one to the best only.
+    /// As [`EngineLimits::analyst`], with a value for every move: also where the
+    /// search otherwise has one for the best only, or leaves moves out that are
+    /// certainly no better.
     pub fn analyst_of_all_moves(
         &self,
         game: &GameSpec,
@@ -128,7 +133,10 @@ impl EngineLimits {
     ) -> Result<EngineSpec, ApiError> {
         let mut spec = self.analyst(game, text)?;
         if spec.family().has("multipv") && !spec.is_given("multipv") {
-            spec.set("multipv", "64").map_err(ApiError::bad)?;
+            spec.set("multipv", "128").map_err(ApiError::bad)?;
+        }
+        if spec.family().has("narrow") && !spec.is_given("narrow") {
+            spec.set("narrow", "off").map_err(ApiError::bad)?;
         }
         Ok(spec)
     }
@@ -142,7 +150,8 @@ impl EngineLimits {
         let spec: EngineSpec = text.parse().map_err(ApiError::bad)?;
         let has = |name: &str| spec.family().has(name);
         let opens = (has("book") && !["auto", "off"].contains(&spec.text("book")))
-            || (has("net") && !has_network(spec.text("net")));
+            || (has("net") && !has_network(spec.text("net")))
+            || (has("eval") && spec.text("eval").ends_with(".nnue"));
         if has("command") || opens || text.contains(['/', '\\']) {
             return Err(ApiError::bad("an engine in the page can't start programs or open files"));
         }

@@ -44,7 +44,9 @@ struct EventStream {
     access: watch::Receiver<Access>,
     thoughts: Reports,
     reviews: watch::Receiver<Option<Arc<String>>>,
+    samples: Reports,
     sent: Vec<Arc<Ply>>,
+    sent_tree: Option<Arc<Value>>,
     greeted: bool,
 }
 
@@ -63,13 +65,16 @@ pub fn events(
         access: game.access(),
         thoughts: game.thoughts(),
         reviews: game.reviews(),
+        samples: game.samples.subscribe(),
         subscriber: Subscriber { registry, game, tab, caller, reports, open },
         sent: Vec::new(),
+        sent_tree: None,
         greeted: false,
     };
     stream.access.mark_changed();
     stream.snapshots.mark_changed();
     stream.reviews.mark_changed();
+    stream.samples.mark_changed();
     let events = unfold(stream, |mut stream| async move {
         let event = stream.next().await?;
         Some((Ok::<Event, Infallible>(event), stream))
@@ -101,6 +106,7 @@ impl EventStream {
                 let review = self.reviews.borrow_and_update().clone();
                 event("review", review.as_deref().map_or("null".to_owned(), String::clone))
             }),
+            changed = self.samples.changed() => changed.map(|()| report("sample", &mut self.samples)),
             changed = self.thoughts.changed() => changed.map(|()| report("thought", &mut self.thoughts)),
             changed = self.subscriber.reports.changed() => {
                 changed.map(|()| report("analysis", &mut self.subscriber.reports))
@@ -115,8 +121,12 @@ impl EventStream {
         let same = |(a, b): &(&Arc<Ply>, &Arc<Ply>)| Arc::ptr_eq(a, b);
         let from = self.sent.iter().zip(&snapshot.plies).take_while(same).count();
         let plies: Vec<&Ply> = snapshot.plies[from..].iter().map(|ply| &**ply).collect();
-        let data = json!({ "from": from, "plies": plies, "head": &*snapshot.head });
+        let mut data = json!({ "from": from, "plies": plies, "head": &*snapshot.head });
+        if !self.sent_tree.as_ref().is_some_and(|sent| Arc::ptr_eq(sent, &snapshot.tree)) {
+            data["tree"] = json!(&*snapshot.tree);
+        }
         self.sent = snapshot.plies;
+        self.sent_tree = Some(snapshot.tree);
         event("game", data.to_string())
     }
 }

@@ -13,6 +13,7 @@ use session::{Drawn, GameVisitor, Playable};
 
 use crate::error::ApiError;
 use crate::live_game::LiveGame;
+use crate::tree::Spot;
 
 /// Which search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -29,8 +30,9 @@ pub enum Search {
 pub struct Question {
     /// Which search.
     pub search: Search,
-    /// The position, by its number of moves.
-    pub ply: usize,
+    /// The position.
+    #[serde(flatten)]
+    pub spot: Spot,
     /// Decides the rollouts.
     #[serde(default)]
     pub seed: u64,
@@ -164,7 +166,7 @@ impl LiveGame {
     /// A look inside a search of a position of this game.
     pub fn trace(&self, question: Question) -> Result<Value, ApiError> {
         let (_, start, _) = self.notation();
-        let moves = self.session_at(question.ply)?.moves();
+        let moves = self.session_at(question.spot)?.moves();
         self.spec
             .visit(Look { question, start: start.as_deref(), moves: &moves })
             .map_err(ApiError::bad)

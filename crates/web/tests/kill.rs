@@ -5,6 +5,8 @@
 #[path = "server/client.rs"]
 #[allow(dead_code)]
 mod client;
+#[path = "server/contest_day.rs"]
+mod contest_day;
 #[path = "browser/driver.rs"]
 #[allow(dead_code)]
 mod driver;
@@ -39,6 +41,7 @@ fn main() {
     };
     run("killed_in_a_contest_game", false, &killed_in_a_contest_game);
     run("the_page_comes_back_by_itself", false, &the_page_comes_back_by_itself);
+    run("a_contest_day_with_kills", false, &contest_day::run);
     run("no_acknowledged_move_is_lost", long, &|| history::run(rounds, seed));
 }
 

@@ -5,6 +5,7 @@ import { gameName, games } from "../catalogue.js";
 import { h, put } from "../dom.js";
 import { t } from "../i18n.js";
 import { elo, percent, spec, when } from "./figures.js";
+import { newMatchPanel } from "./new.js";
 import { poll } from "./poll.js";
 
 /** A command that makes a match. */
@@ -23,8 +24,11 @@ export async function openArena(main) {
     h("h1", {}, t("nav.arena")),
     h("p", {}, t("arena.lead")),
   );
-  put(main, intro, list);
-  await poll(main, api.arena, ({ reports, stores }) => {
+  const start = newMatchPanel();
+  start.hidden = true;
+  put(main, intro, start, list);
+  await poll(main, api.arena, ({ reports, starts, stores }) => {
+    start.hidden = !starts;
     const empty = stores.length === 0 && reports.length === 0;
     put(
       list,
@@ -87,7 +91,12 @@ function matchRow(store, match) {
         others.map((other, i) => [i > 0 && ", ", spec(other)]),
       ),
       h("span", { class: "faint what" }, `${what} · ${t("arena.gamesOf", { n: match.games })}`),
-      h("span", { class: "figure" }, match.score === null ? "—" : percent(match.score)),
+      h(
+        "span",
+        { class: "figure" },
+        match.score === null ? "—" : percent(match.score),
+        h("small", { class: "faint", title: first }, t("arena.scoreOf", { engine: first })),
+      ),
       h("span", { class: "figure faint" }, match.elo ? elo(match.elo) : ""),
     ),
   );

@@ -3,10 +3,12 @@
 import * as api from "../api.js";
 import { gameName, reasonText } from "../catalogue.js";
 import { h, put, s, toastError } from "../dom.js";
+import { keepFocus } from "../focus.js";
 import { t } from "../i18n.js";
 import { token } from "../panels/players.js";
 import { go } from "../router.js";
 import { elo, limits, percent, rating, spec, when } from "./figures.js";
+import { livePanel, runButtons } from "./live.js";
 import { poll } from "./poll.js";
 import { figuresTable } from "./table.js";
 
@@ -14,7 +16,21 @@ import { figuresTable } from "./table.js";
 export async function openMatch(main, store, number) {
   main.className = `arena match-${number}`;
   const list = h("div", { class: "arena-list" });
-  put(main, h("a", { class: "back faint", href: "/arena" }, `← ${t("arena.back")}`), list);
+  const head = h("div");
+  const live = livePanel(store, number);
+  put(
+    main,
+    h("a", { class: "back faint", href: "/arena" }, `← ${t("arena.back")}`),
+    head,
+    live.element,
+    list,
+  );
+  /** @param {Api.Match} match */
+  const drawHead = (match) => {
+    const changed = () => api.match(store, number).then(drawHead, toastError);
+    keepFocus(head, () => put(head, intro(match), runButtons(store, number, match, changed)));
+    live.update(match);
+  };
   const open = async (/** @type {number} */ index) => {
     try {
       const { id } = await api.openGame(store, number, index);
@@ -28,14 +44,14 @@ export async function openMatch(main, store, number) {
     () => api.match(store, number),
     (match) => {
       const played = match.table.some(({ tally }) => tally.games > 0);
+      drawHead(match);
       put(
         list,
-        intro(match),
         played
           ? [standingsPanel(match), pairingsPanel(match), gamesPanel(match, open)]
           : h("section", { class: "panel faint" }, t("arena.nothing")),
       );
-      return match.running;
+      return match.running || match.run?.state === "running";
     },
   );
 }

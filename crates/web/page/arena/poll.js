@@ -2,6 +2,7 @@
 // hidden tab, and only as long as the view is there.
 
 import { toastError } from "../dom.js";
+import { keepFocus } from "../focus.js";
 
 const [SOON, SELDOM] = [2000, 10000];
 
@@ -31,10 +32,13 @@ export async function poll(main, ask, show) {
         const found = await ask();
         if (left()) return;
         const next = JSON.stringify(found);
-        // Nothing new: leave focus, selection and scrolling alone.
+        // Nothing new: leave selection and scrolling alone.
         if (next !== last) {
           last = next;
-          running = show(found);
+          running = false;
+          keepFocus(main, () => {
+            running = show(found);
+          });
         }
       } catch (error) {
         if (left()) return;

@@ -3,6 +3,7 @@
 
 import { s } from "../dom.js";
 import { t } from "../i18n.js";
+import { why } from "./connect-four-why.js";
 import { isCertain, lineShort, lineValue } from "./score.js";
 
 /**
@@ -155,6 +156,11 @@ function drawing({ geometry, at, places, layers }) {
       });
     },
 
+    snap({ x, y }) {
+      const inside = x >= 0 && y >= 0 && x < columns && y < rows;
+      return inside ? { x: Math.floor(x) + 0.5, y: Math.floor(y) + 0.5 } : null;
+    },
+
     label(place, ply) {
       const column = ids.indexOf(place.id);
       const free = [...ply.view.cells].some((owner, i) => i % columns === column && owner === ".");
@@ -168,10 +174,23 @@ function drawing({ geometry, at, places, layers }) {
 export const script = {
   margin: { top: 0.62, bottom: 0.42 },
   words: {
-    en: { "place.column": "column {name}", "place.full": "full" },
-    zh: { "place.column": "第 {name} 列", "place.full": "已满" },
+    en: { "place.column": "column {name}", "place.full": "full", ...why.en },
+    zh: { "place.column": "第 {name} 列", "place.full": "已满", ...why.zh },
   },
   token,
   picture,
   drawing,
+  edit({ cells, edges }, id, brush, geometry) {
+    const { columns, places } = /** @type {Geometry} */ (geometry);
+    const column = places.findIndex((place) => place.id === id);
+    // From the bottom: a stone comes to lie on the others, and the last goes first.
+    const own = Array.from(cells, (_, cell) => cell)
+      .filter((cell) => cell % columns === column)
+      .reverse();
+    const free = own.find((cell) => cells[cell] === ".");
+    const top = own.findLast((cell) => "12".includes(cells[cell]));
+    const at = brush === "." ? top : free;
+    if (at === undefined) return { cells, edges };
+    return { cells: cells.slice(0, at) + brush + cells.slice(at + 1), edges };
+  },
 };

@@ -3,6 +3,7 @@
 
 import { s } from "../dom.js";
 import { t } from "../i18n.js";
+import { why } from "./dots-and-boxes-why.js";
 import { isCertain, lineShort, lineValue } from "./score.js";
 
 /**
@@ -62,6 +63,16 @@ function picture() {
     ...edges.map(([x1, y1, x2, y2]) => s("line", { class: "edge", x1, y1, x2, y2 })),
     ...dots,
   ];
+}
+
+/** The numbers of a box's sides. @param {Api.Geometry} geometry @param {number} number */
+function sidesOf({ places, ...more }, number) {
+  const { columns } = /** @type {Geometry} */ (more);
+  const [x, y] = [(number % columns) + 1, Math.floor(number / columns) + 1];
+  const beside = places.filter((place) => "across" in place);
+  return beside
+    .filter((place) => Math.hypot(place.x - x, place.y - y) < 0.6)
+    .map((place) => Number(place.id));
 }
 
 /** @param {number} player */
@@ -142,17 +153,42 @@ function drawing({ geometry, at, places, layers }) {
     }
   }
 
+  /** Names both dots of an edge. @param {Edge} place */
+  function nameDots({ x, y, across }) {
+    clearNames();
+    const [dx, dy] = across ? [0.5, 0] : [0, 0.5];
+    const ends = [
+      { x: x - dx, y: y + dy },
+      { x: x + dx, y: y - dy },
+    ];
+    for (const end of ends) {
+      const letter = String.fromCharCode("a".charCodeAt(0) + Math.round(end.x - 0.5));
+      const name = `${letter}${rows + 1 - Math.round(end.y - 0.5)}`;
+      const { x: left, y: top } = at(end);
+      layers.drag.append(s("text", { class: "dot-name", x: left, y: top - 0.16 }, name));
+    }
+  }
+  const clearNames = () => layers.drag.querySelectorAll(".dot-name").forEach((one) => one.remove());
+
   return {
     base() {
       for (const place of places.values()) {
-        layers.base.append(line(/** @type {Edge} */ (place), "gap"));
+        if ("across" in place) layers.base.append(line(/** @type {Edge} */ (place), "gap"));
       }
       drawCoordinates();
     },
 
     hit(place) {
       const { x, y } = at(place);
-      return s("path", { d: `M${x - 0.5} ${y}L${x} ${y - 0.5}L${x + 0.5} ${y}L${x} ${y + 0.5}Z` });
+      if (!("across" in place)) return s("circle", { cx: x, cy: y, r: 0.24 });
+      const show = () => nameDots(/** @type {Edge} */ (place));
+      return s("path", {
+        d: `M${x - 0.5} ${y}L${x} ${y - 0.5}L${x + 0.5} ${y}L${x} ${y + 0.5}Z`,
+        onpointerenter: show,
+        onfocus: show,
+        onpointerleave: clearNames,
+        onblur: clearNames,
+      });
     },
 
     draw(ply, animate) {
@@ -189,6 +225,7 @@ function drawing({ geometry, at, places, layers }) {
     },
 
     label(place, ply) {
+      if (!("across" in place)) return t("place.box", { name: place.name });
       const drawn = /** @type {View} */ (ply.view).edges[Number(place.id)] === "1";
       const name = t("place.edge", { name: place.name });
       return `${name}, ${t(drawn ? "place.drawn" : "place.empty")}`;
@@ -199,10 +236,41 @@ function drawing({ geometry, at, places, layers }) {
 /** @type {Board.Script} */
 export const script = {
   words: {
-    en: { "place.edge": "edge {name}", "place.drawn": "drawn" },
-    zh: { "place.edge": "边 {name}", "place.drawn": "已画" },
+    en: {
+      "place.edge": "edge {name}",
+      "place.drawn": "drawn",
+      "place.box": "box {name}",
+      ...why.en,
+    },
+    zh: {
+      "place.edge": "边 {name}",
+      "place.drawn": "已画",
+      "place.box": "格 {name}",
+      ...why.zh,
+    },
   },
   token,
   picture,
   drawing,
+  edit({ cells, edges }, id, brush, geometry) {
+    const owner = brush === "." ? "#" : brush;
+    const box = id.startsWith("box ") ? Number(id.slice(4)) : -1;
+    const drawn = [...edges];
+    if (box < 0) drawn[Number(id)] = drawn[Number(id)] === "1" ? "0" : "1";
+    // A box that was closed just now, or clicked, is the brush's; one that is open
+    // is nobody's.
+    const owners = [...cells].map((before, number) => {
+      if (sidesOf(geometry, number).some((edge) => drawn[edge] !== "1")) return ".";
+      return before === "." || number === box ? owner : before;
+    });
+    return { cells: owners.join(""), edges: drawn.join("") };
+  },
+  editPlaces(geometry) {
+    const { rows, columns } = /** @type {Geometry} */ (geometry);
+    return Array.from({ length: rows * columns }, (_, number) => {
+      const [column, row] = [number % columns, Math.floor(number / columns)];
+      const name = `${String.fromCharCode("a".charCodeAt(0) + column)}${rows - row}`;
+      return { id: `box ${number}`, name, x: column + 1, y: row + 1 };
+    });
+  },
 };

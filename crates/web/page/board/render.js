@@ -7,13 +7,15 @@ import { t } from "../i18n.js";
 import { at, starts, targets, twoClicks } from "./state.js";
 
 /** @type {Board.Layer[]} */
-const LAYERS = ["base", "under", "pieces", "over", "hits", "drag"];
+const LAYERS = ["base", "under", "pieces", "over", "hits", "drag", "shapes"];
 
 /** @typedef {import("./state.js").BoardState} BoardState */
 
 export class Renderer {
   /** The areas to click, by place. @type {Map<string, SVGElement>} */
   hits = new Map();
+  /** Called when a position or a selection was drawn. */
+  afterRefresh = () => {};
 
   /**
    * @param {BoardState} board
@@ -91,6 +93,7 @@ export class Renderer {
     }
     drawing.targets(board.selected, board.legal);
     svg.classList.toggle("ready", board.legal.length > 0);
+    this.afterRefresh();
   }
 
   /** What a screen reader says of a place. @param {string} id */

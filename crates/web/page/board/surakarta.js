@@ -4,6 +4,7 @@ import { s } from "../dom.js";
 import { sideName } from "../catalogue.js";
 import { t } from "../i18n.js";
 import { exactText, isCertain, lineShort, lineValue, scoreText } from "./score.js";
+import { why } from "./surakarta-why.js";
 
 /**
  * @typedef {{ends: [string, string], radius: number, clockwise: boolean}} Arc
@@ -283,6 +284,25 @@ function drawing({ geometry, at, places, layers }) {
       return `${place.name}, ${owner}`;
     },
 
+    ways(trails, aim) {
+      layers.under.querySelectorAll(".way").forEach((one) => one.remove());
+      // Of several ways to the same target the shortest counts.
+      const shortest = new Map();
+      for (const trail of trails) {
+        const end = trail.places[trail.places.length - 1];
+        const key = trail.takes ? end : trail;
+        const known = shortest.get(key);
+        if (!known || known.places.length > trail.places.length) shortest.set(key, trail);
+      }
+      for (const [end, { places, takes }] of shortest) {
+        const aimed = aim !== null && end === aim;
+        if (aim !== null && !aimed) continue;
+        const names = ["way", takes && "takes", aimed && "aimed"];
+        const d = pathData(places);
+        layers.under.append(s("path", { class: names.filter(Boolean).join(" "), d }));
+      }
+    },
+
     ghost(place) {
       const own = pieces.get(place.id);
       const copy = own ? /** @type {SVGElement} */ (own.cloneNode(true)) : s("g");
@@ -294,10 +314,15 @@ function drawing({ geometry, at, places, layers }) {
 
 /** @type {Board.Script} */
 export const script = {
-  words: { en: { "say.takes": " takes " }, zh: { "say.takes": " 吃 " } },
+  words: { en: { "say.takes": " takes ", ...why.en }, zh: { "say.takes": " 吃 ", ...why.zh } },
   token,
   picture,
   drawing,
+  edit({ cells, edges }, id, brush, { places }) {
+    const at = places.findIndex((place) => place.id === id);
+    const owner = cells[at] === brush ? "." : brush;
+    return { cells: cells.slice(0, at) + owner + cells.slice(at + 1), edges };
+  },
   captured: (view) => Boolean(/** @type {View} */ (view).path?.length),
   spaced: (name) => name.replace("-", " – ").replace("x", " × "),
   spoken: (name) => name.replace("x", t("say.takes")),

@@ -2,13 +2,15 @@
 
 import { setAnalysis } from "../actions.js";
 import { exactText, isCertain, scoreText } from "../board/score.js";
-import { gameInfo, inLanguage, sideName } from "../catalogue.js";
+import { engines, gameInfo, inLanguage, sideName } from "../catalogue.js";
 import { h, put } from "../dom.js";
 import { pick } from "../form.js";
 import { t } from "../i18n.js";
-import { changed, head, state } from "../state.js";
+import { changed, head, hidesThoughts, state } from "../state.js";
+import { lineButtons } from "./line.js";
 
-const ENGINES = ["best", "uct", "alpha-beta", "puct"];
+/** Engines that are no analysts: they play worse than they could, or anything. */
+const NO_ANALYSTS = ["random", "level"];
 
 /** Lines of the table. */
 const LINES = 7;
@@ -25,8 +27,9 @@ function count(n) {
 function shownReport() {
   const { analysis, thought, view } = state;
   const { study, thinking } = head();
+  if (state.intercept) return null;
   if (analysis?.ply === view) return analysis;
-  return thinking !== null && !study.on ? thought : null;
+  return thinking !== null && !study.on && !hidesThoughts() ? thought : null;
 }
 
 /** @returns {Dom.Panel} */
@@ -62,18 +65,30 @@ export function analysisPanel() {
     render() {
       const { name, outcome, study } = head();
       toggle.checked = study.on;
-      const key = JSON.stringify([study, name, state.scores, [...state.overlays]]);
+      const { drawing, overlays, scores, shapes, threat } = state;
+      const key = JSON.stringify([study, name, scores, threat, drawing, !shapes, [...overlays]]);
       // A field that is being typed into stays as it is.
       if (key !== drawn && !engine.contains(document.activeElement)) {
         drawn = key;
         put(engine, study.on && engineMenu(study.engine));
-        put(options, study.on && scoresBox(), gameInfo(name).overlays.map(overlayBox));
+        put(
+          options,
+          study.on && scoresBox(),
+          study.on && threatBox(),
+          gameInfo(name).overlays.map(overlayBox),
+          drawingBox(),
+          shapes && clearButton(),
+        );
       }
       element.classList.toggle("off", !study.on);
       const report = shownReport();
       if (report) {
         put(facts, factsOf(report));
-        put(lines, bookLine(report), linesTable(report));
+        // Lines under the pointer stay as they are, so that they can be clicked.
+        if (!lines.matches(":hover")) put(lines, bookLine(report), linesTable(report));
+      } else if (state.intercept) {
+        facts.textContent = t("retry.hidden");
+        put(lines);
       } else {
         const over = outcome && state.view === state.plies.length - 1;
         const wait = over ? "analysis.over" : "analysis.wait";
@@ -84,9 +99,23 @@ export function analysisPanel() {
   };
 }
 
+/** The engines of this game by spec and name, the best first, and its networks. */
+function analysts() {
+  const { game, name } = head();
+  const plain = engines()
+    .filter((one) => !NO_ANALYSTS.includes(one.name))
+    .filter(({ games }) => games.length === 0 || games.includes(name))
+    .map((one) => [one.name, one.name === "best" ? t("home.best") : one.name]);
+  plain.sort(([a], [b]) => Number(b === "best") - Number(a === "best"));
+  // A network plays the board that it was trained for.
+  const networks = game === name ? gameInfo(name).networks : [];
+  const named = networks.map((net) => [`puct net=${net}`, t("analysis.network", { name: net })]);
+  return [...plain, ...named];
+}
+
 /** @param {string} chosen */
 function engineMenu(chosen) {
-  const options = ENGINES.map((name) => [name, name === "best" ? t("home.best") : name]);
+  const options = analysts();
   const change = (/** @type {string} */ value) => {
     if (value.trim()) setAnalysis(head().study.on, value);
   };
@@ -110,6 +139,27 @@ function scoresBox() {
   });
 }
 
+function threatBox() {
+  return checkbox("threat", state.threat, t("analysis.threat"), () => {
+    state.threat = !state.threat;
+    const { on, engine } = head().study;
+    setAnalysis(on, engine);
+  });
+}
+
+function drawingBox() {
+  return checkbox("drawing", state.drawing, t("analysis.draw"), () => {
+    state.drawing = !state.drawing;
+  });
+}
+
+const clearButton = () =>
+  h(
+    "button",
+    { type: "button", class: "quiet", "data-do": "clear-shapes", onclick: () => state.shapes?.() },
+    t("analysis.clear"),
+  );
+
 /** @param {Api.Game["overlays"][number]} overlay */
 function overlayBox({ name, title }) {
   const { overlays } = state;
@@ -119,9 +169,11 @@ function overlayBox({ name, title }) {
 }
 
 /** @param {Api.Report} report @returns {Dom.Child[]} */
-function factsOf({ depth, lines, mover, nodes, score, seconds, sims, source, win_rate }) {
+function factsOf(report) {
+  const { depth, lines, mover, nodes, score, seconds, sims, source, threat, win_rate } = report;
   const speed = (sims || nodes) / Math.max(0.05, seconds);
-  const side = sideName(head().name, mover);
+  const moverName = sideName(head().name, mover);
+  const side = threat ? t("analysis.ifTurn", { side: moverName }) : moverName;
   const certain = source === "solver" || source === "table" || score.proven;
   // What book and solver know may come before the search has begun.
   const searched = source !== "search" || lines.some((line) => line.score);
@@ -165,6 +217,19 @@ function valueCell({ exact, score }) {
   return h("td", { class: "estimate", title: t("exact.estimate") }, `≈ ${scoreText(score)}`);
 }
 
+/** The first move of a line. @param {Api.Report} report @param {Api.Line} line */
+const begin = ({ ply }, { moves, name }) => lineButtons(ply, [name], moves);
+
+/**
+ * The moves after the first. A threat begins in a position that can't be reached,
+ * so its line is a text.
+ * @param {Api.Report} report
+ * @param {Api.Line} line
+ */
+function rest({ ply, threat }, { moves, pv }) {
+  return threat ? pv.slice(1, 9).join(" ") : lineButtons(ply, pv.slice(0, 9), moves, 1);
+}
+
 /** @param {Api.Report} report */
 function linesTable(report) {
   const columns = ["move", "score", "visits", "line"];
@@ -172,10 +237,10 @@ function linesTable(report) {
     h(
       "tr",
       {},
-      h("td", {}, h("b", {}, line.name)),
+      h("td", {}, h("b", {}, report.threat ? line.name : begin(report, line))),
       valueCell(line),
       h("td", {}, count(line.visits)),
-      h("td", { class: "pv" }, line.pv.slice(1, 9).join(" ")),
+      h("td", { class: "pv" }, rest(report, line)),
     );
   return h(
     "table",

@@ -9,13 +9,16 @@ import { h, put, toast, toastError } from "../dom.js";
 import { t } from "../i18n.js";
 import { speak } from "../sound.js";
 import { gameId, head, live, state } from "../state.js";
-import { clockText, playerName, timeLeft } from "../status.js";
+import { playerName, timeLeft } from "../status.js";
+import { openClocksDialog } from "./clocks.js";
+import { openResultDialog } from "./result.js";
+import { recordAddress } from "./share.js";
 
 /** The ply before the opponent's last move. */
 function beforeTheirLast() {
   const { contest, played } = head();
   for (let ply = played; ply > 0; ply -= 1) {
-    if (state.plies[ply].by !== contest?.ours) return ply - 1;
+    if (state.game[ply].by !== contest?.ours) return ply - 1;
   }
   return null;
 }
@@ -24,8 +27,8 @@ function beforeTheirLast() {
 function ourMoves() {
   const { contest, played } = head();
   const names = [];
-  for (let ply = played; ply > 0 && state.plies[ply].by === contest?.ours; ply -= 1) {
-    names.unshift(state.plies[ply].name ?? "");
+  for (let ply = played; ply > 0 && state.game[ply].by === contest?.ours; ply -= 1) {
+    names.unshift(state.game[ply].name ?? "");
   }
   return names;
 }
@@ -35,6 +38,9 @@ const large = (name) => boardScript(head().name).spaced?.(name) ?? name;
 
 /** A move as people write it. @param {string} move */
 const nameOf = (move) => state.geometry?.places.find((place) => place.id === move)?.name ?? move;
+
+/** What is odd about the move that was typed last. */
+let warning = "";
 
 /** What was spoken last, so that nothing is said twice. */
 let spoken = "";
@@ -89,16 +95,19 @@ export function contestPanel() {
     render() {
       const { clocks, contest, played, to_move } = head();
       const { correcting, pending } = state;
+      if (pending === null) warning = "";
       element.hidden = !contest;
       if (!contest) return;
       const moves = ourMoves();
       big.textContent = moves.map(large).join("  ");
-      big.hidden = moves.length === 0;
+      // What stands there must be what to play now, never an answer to a wrong move.
+      big.hidden = moves.length === 0 || correcting !== null;
       text.textContent = contestStatus();
       const ours = to_move === contest.ours && correcting === null;
       entry.hidden = !live() || Boolean(clocks?.paused) || pending !== null || ours;
       speakMoves(moves);
-      const key = JSON.stringify([pending, live(), clocks?.paused, played, correcting]);
+      const { outcome } = head();
+      const key = JSON.stringify([pending, outcome, clocks?.paused, played, correcting]);
       if (key === drawn) return;
       drawn = key;
       dialog.hidden = pending === null;
@@ -127,6 +136,7 @@ function contestStatus() {
 function confirmation(move) {
   const text = t("contest.confirm", { move: large(nameOf(move)) });
   return [
+    warning && h("p", { class: "warning", role: "alert" }, warning),
     h(
       "button",
       { type: "button", class: "primary", "data-do": "confirm", onclick: confirmMove },
@@ -178,11 +188,21 @@ function contestTools(input) {
     clocks &&
       h(
         "button",
-        { type: "button", "data-do": "set-clocks", onclick: setClocks },
+        { type: "button", "data-do": "set-clocks", onclick: openClocksDialog },
         t("contest.setClocks"),
       ),
+    h("button", { type: "button", "data-do": "result", onclick: openResultDialog }, t("do.result")),
+    saveLink(),
     speakBox(),
   ];
+}
+
+function saveLink() {
+  const save = h("a", { class: "button", download: "", "data-do": "save-record" }, t("do.save"));
+  // The record names the time at which it was saved.
+  save.addEventListener("click", () => save.setAttribute("href", recordAddress()));
+  save.setAttribute("href", recordAddress());
+  return save;
 }
 
 function speakBox() {
@@ -210,30 +230,32 @@ async function enterMove(text) {
   const place = state.geometry?.places.find(({ id, name }) => name === plain || id === plain);
   const ply = state.correcting;
   // A fast typist is here before the legal moves of that position have come.
-  const legal = ply === null ? head().legal : await api.legal(gameId(), ply);
+  const legal = ply === null ? head().legal : await api.legal(gameId(), { ply, node: null });
   if (state.correcting !== ply) return;
   const found = legal.find(
     ([move]) => move === (place?.id ?? word) || bare(move) === plain.replace("x", ""),
   );
-  if (found) propose(found[0]);
-  else toast(t("contest.legal", { move: word }));
-}
-
-/** @param {string|null} text hours, minutes and seconds @returns {number|null} milliseconds */
-function readClock(text) {
-  const parts = text?.split(":").map(Number) ?? [NaN];
-  if (parts.some(Number.isNaN)) return null;
-  return Math.round(parts.reduce((sum, part) => sum * 60 + part, 0) * 1000);
-}
-
-function setClocks() {
-  /** @type {number[]} */
-  const left = [];
-  for (const player of [0, 1]) {
-    const question = t("clock.of", { side: playerName(player) });
-    const milliseconds = readClock(prompt(question, clockText(timeLeft(player))));
-    if (milliseconds === null) return;
-    left.push(milliseconds);
+  if (!found) {
+    toast(t("contest.legal", { move: word }));
+    return;
   }
-  send({ do: "clocks", left });
+  warning = warningOf(word, found[0]);
+  propose(found[0]);
+}
+
+/** The sign in a move's text: a capture's, a quiet move's, or none. @param {string} text */
+function signOf(text) {
+  if (/[x×]/.test(text)) return "x";
+  return text.includes("-") ? "-" : "";
+}
+
+/**
+ * What to say of a move that was typed with another sign than it has.
+ * @param {string} word
+ * @param {string} move
+ */
+function warningOf(word, move) {
+  const [typed, has] = [signOf(word), signOf(move)];
+  if (!typed || !has || typed === has) return "";
+  return t(typed === "x" ? "entry.noCapture" : "entry.capture", { move: nameOf(move) });
 }

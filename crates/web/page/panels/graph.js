@@ -5,23 +5,18 @@ import * as api from "../api.js";
 import { sideName } from "../catalogue.js";
 import { h, put, s, toastError } from "../dom.js";
 import { t } from "../i18n.js";
-import { chance, gameId, head, live, reviewed, state } from "../state.js";
+import { chance, gameId, head, live, state } from "../state.js";
+import { currentReview, reviewNotes } from "./review.js";
 import { severity, SIGNS } from "./severity.js";
 
 const [WIDTH, HEIGHT] = [300, 90];
 /** Room left and right of the graph for its marks. */
 const MARGIN = 4;
 
-/** The review of the game as it stands, if there is one. */
-function currentReview() {
-  const { review, plies } = state;
-  return review && review.length === plies.length - 1 ? review : null;
-}
-
 /** @returns {Dom.Panel} */
 export function graphPanel() {
   const graph = h("div", { class: "graph" });
-  const note = h("p", { class: "note" });
+  const notes = reviewNotes();
   const ask = h(
     "button",
     {
@@ -36,7 +31,7 @@ export function graphPanel() {
     { class: "panel graph-panel", "aria-label": t("graph") },
     h("div", { class: "head" }, h("h2", {}, t("graph")), ask),
     graph,
-    note,
+    notes.element,
   );
   let drawn = "";
   return {
@@ -47,7 +42,7 @@ export function graphPanel() {
       element.hidden = plies.length < 2;
       ask.hidden = live() && plies.length < 4;
       ask.disabled = review !== null && !review.done;
-      put(note, review && remark(review));
+      notes.render();
       const points = plies.map((_, ply) => chance(ply));
       const key = JSON.stringify([points, view, review?.found.length]);
       if (key === drawn) return;
@@ -56,28 +51,6 @@ export function graphPanel() {
       put(graph, known > 1 && drawGraph(points, review?.found ?? []));
     },
   };
-}
-
-/**
- * What the review says of the position shown, or of the whole game.
- * @param {Api.Review} review
- * @returns {Dom.Child}
- */
-function remark({ done, found, length }) {
-  if (!done) return t("review.running", { n: found.length, total: length + 1 });
-  const here = reviewed(state.view);
-  const level = severity(here?.cost);
-  if (here && level > 0) {
-    const better = here.line.length > 0 ? here.line.slice(0, 6).join(" ") : here.best_name;
-    const values = {
-      name: state.plies[state.view].name,
-      n: Math.round((here.cost ?? 0) * 100),
-      best: better,
-    };
-    return [h("strong", {}, `${t(`review.kind.${level}`)} `), t("review.mistake", values)];
-  }
-  const mistakes = found.filter((one) => severity(one.cost) > 0).length;
-  return mistakes > 0 ? t("review.done", { n: mistakes }) : t("review.none");
 }
 
 /**

@@ -1,10 +1,13 @@
-// The list of moves. Arrow keys, Home and End step through it from anywhere.
+// The list of moves, with side lines under the moves that they replace. Arrow keys,
+// Home and End step through the line shown from anywhere.
 
 import { look } from "../actions.js";
 import { h, icon, put } from "../dom.js";
 import { t } from "../i18n.js";
-import { head, reviewed, state } from "../state.js";
+import { showPly } from "../lines.js";
+import { head, reviewed, spot, state } from "../state.js";
 import { severity, SIGNS } from "./severity.js";
+import { comment, lineTools, linesAfter } from "./variations.js";
 
 /**
  * @typedef {{ply: Api.Ply, number: number}} Move
@@ -43,23 +46,34 @@ export function movesPanel() {
     walkButton("forward", "M9 6l6 6-6 6", () => state.view + 1),
     walkButton("last", "M7 6l6 6-6 6M17 6v12", () => state.plies.length - 1),
   );
+  const tools = lineTools();
   const element = h(
     "section",
     { class: "panel moves-panel", "aria-label": t("moves") },
     h("div", { class: "head" }, h("h2", {}, t("moves")), walk),
     list,
+    tools.element,
   );
   let drawn = "";
   return {
     element,
     render() {
-      const key = JSON.stringify([state.plies.map((ply) => ply.name), state.review?.found.length]);
+      const { game, review, tree } = state;
+      const key = JSON.stringify([game.map((ply) => ply.name), review?.found.length, tree]);
       if (key !== drawn) {
         drawn = key;
         const none = h("li", { class: "faint" }, t("moves.none"));
-        put(list, state.plies.length === 1 ? none : turns().map(row));
+        const rows = turns();
+        put(
+          list,
+          comment(0),
+          game.length === 1 && none,
+          rows.map(row),
+          linesAfter(game.length - 1, rows.length + 1),
+        );
       }
       showCurrent(list);
+      tools.render();
     },
   };
 }
@@ -70,11 +84,13 @@ export function movesPanel() {
  */
 function showCurrent(list) {
   /** @type {NodeListOf<HTMLElement>} */
-  const buttons = list.querySelectorAll("[data-ply]");
+  const buttons = list.querySelectorAll("[data-ply], [data-node]");
+  const here = spot();
   for (const button of buttons) {
-    const ply = Number(button.dataset.ply);
-    button.classList.toggle("undone", ply > head().played);
-    if (ply !== state.view) {
+    const { ply, node } = button.dataset;
+    button.classList.toggle("undone", Number(ply) > head().played);
+    const shown = here.node === null ? Number(ply) === here.ply : Number(node) === here.node;
+    if (!shown) {
       button.removeAttribute("aria-current");
     } else if (button.getAttribute("aria-current") !== "true") {
       button.setAttribute("aria-current", "true");
@@ -89,7 +105,7 @@ function showCurrent(list) {
 function turns() {
   /** @type {Row[]} */
   const rows = [];
-  state.plies.slice(1).forEach((ply, i) => {
+  state.game.slice(1).forEach((ply, i) => {
     const by = ply.by ?? 0;
     let last = rows.at(-1);
     if (!last || (by === 0 && last.by[1].length > 0)) {
@@ -101,14 +117,18 @@ function turns() {
   return rows;
 }
 
-/** @param {Row} row */
+/** @param {Row} row @returns {Dom.Child[]} */
 function row({ turn, by }) {
-  return h(
-    "li",
-    {},
-    h("span", { class: "number" }, turn),
-    by.map((moves) => h("span", { class: "turn-moves" }, moves.map(moveButton))),
-  );
+  const moves = by.flat();
+  return [
+    h(
+      "li",
+      {},
+      h("span", { class: "number" }, turn),
+      by.map((moves) => h("span", { class: "turn-moves" }, moves.map(moveButton))),
+    ),
+    moves.map(({ number }) => [comment(number), linesAfter(number - 1, turn)]),
+  ];
 }
 
 /** @param {Move} move */
@@ -120,7 +140,7 @@ function moveButton({ ply, number }) {
       type: "button",
       "data-ply": number,
       class: level > 0 && `severity-${level}`,
-      onclick: () => look(number),
+      onclick: () => showPly(number),
     },
     ply.name,
     level > 0 && h("sup", { title: t(`review.kind.${level}`) }, SIGNS[level]),

@@ -4,7 +4,8 @@ import * as api from "../api.js";
 import { gameName, sideName } from "../catalogue.js";
 import { h, put, toast, toastError } from "../dom.js";
 import { t } from "../i18n.js";
-import { gameId, head, live, playsHere, state } from "../state.js";
+import { movetext } from "../lines.js";
+import { gameId, head, live, playsHere, present, spot, state } from "../state.js";
 import { playerName, status } from "../status.js";
 
 /** @param {string} text */
@@ -25,13 +26,23 @@ const moves = () =>
     .map((ply) => ply.move)
     .join(" ");
 
-/** An address that opens this position as a new game, on any server. */
+/** The longest address that every browser and chat takes. */
+const LONGEST = 2000;
+
+/**
+ * An address that opens this position as a new game, on any server: with the game
+ * and its side lines if they fit, else with the moves up to here.
+ */
 export function link() {
   const { game, start } = head();
-  const query = new URLSearchParams({ game });
-  if (start) query.set("position", start);
-  if (state.view > 0) query.set("moves", moves());
-  return `${location.origin}/?${query}`;
+  const address = (/** @type {string} */ text, /** @type {string} */ fragment) => {
+    const query = new URLSearchParams({ game });
+    if (start) query.set("position", start);
+    if (text) query.set("moves", text);
+    return `${location.origin}/?${query}${fragment}`;
+  };
+  const whole = spot().node === null && address(movetext(), present() ? "" : `#${state.view}`);
+  return whole && whole.length <= LONGEST ? whole : address(moves(), "");
 }
 
 /** The player whose seat can be given to another, if any: Second's before First's. */
@@ -60,12 +71,17 @@ function localTime() {
   return local.toISOString().slice(0, 19).replace("T", " ");
 }
 
+/** Where the record of the game is, as of now. */
+export const recordAddress = () =>
+  `/api/games/${gameId()}/record?date=${encodeURIComponent(localTime())}`;
+
 /** @returns {Dom.Panel} */
 export function sharePanel() {
   const save = h("a", { class: "button", download: "", "data-do": "save" }, t("do.save"));
   const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", "data-do": name, onclick }, t(`do.${name}`));
   const seat = button("invite", invite);
+  const edit = h("a", { class: "button", "data-do": "edit" }, t("do.edit"));
   const sheet = h("div", { class: "sheet" });
   const element = h(
     "section",
@@ -79,14 +95,17 @@ export function sharePanel() {
       seat,
       save,
       button("print", () => window.print()),
+      edit,
     ),
     sheet,
   );
   return {
     element,
     render() {
-      const date = encodeURIComponent(localTime());
-      save.setAttribute("href", `/api/games/${gameId()}/record?date=${date}`);
+      save.setAttribute("href", recordAddress());
+      const { game } = head();
+      const { position } = state.plies[state.view];
+      edit.setAttribute("href", `/edit?${new URLSearchParams({ game, position })}`);
       const player = seatToGive();
       seat.hidden = player === undefined;
       seat.title =

@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { h, put, toastError } from "../dom.js";
 import { choice } from "../form.js";
 import { t } from "../i18n.js";
-import { gameId, head, live, present, state } from "../state.js";
+import { gameId, head, live, present, spot } from "../state.js";
 import { stepsOf } from "./trace-steps.js";
 import { drawTree } from "./trace-tree.js";
 
@@ -54,7 +54,7 @@ export function tracePanel() {
   async function run() {
     stop();
     try {
-      const wanted = { search, ply: state.view, seed: Date.now() % 1e9 };
+      const wanted = { search, ...spot(), seed: Date.now() % 1e9 };
       steps = stepsOf(await api.trace(gameId(), wanted));
       drawControls();
       show(0);

@@ -9,19 +9,23 @@ import { engineOf, gameSpec, setupField } from "./setup.js";
 
 const MINUTES = ["5", "10", "15", "20", "30", "45", "60"];
 
-/** @param {HTMLElement} main */
-export function openContestForm(main) {
-  const [{ name: game, choices }] = games();
+/**
+ * @param {HTMLElement} main
+ * @param {URLSearchParams} given what is known already, as of a game of an event
+ */
+export function openContestForm(main, given) {
+  const [wanted = "", ...setup] = (given.get("game") ?? "").split(" ");
+  const { name: game, choices } = games().find(({ name }) => name === wanted) ?? games()[0];
   const chosen = {
     game,
-    setup: choices[0],
+    setup: setup.join(" ") || choices[0],
     ours: "0",
     engine: "best",
-    total: "15",
-    first: "",
-    second: "",
-    event: "",
-    place: "",
+    total: given.get("minutes") ?? "15",
+    first: given.get("first") ?? "",
+    second: given.get("second") ?? "",
+    event: given.get("event") ?? "",
+    place: given.get("place") ?? "",
     ponder: true,
   };
   const form = h("form", { class: "panel setup" });
@@ -31,6 +35,7 @@ export function openContestForm(main) {
     { class: "intro" },
     h("h1", {}, t("contest")),
     h("p", {}, t("contest.lead")),
+    h("p", {}, h("a", { href: "/events" }, t("events.link"))),
   );
   put(main, intro, form);
 
@@ -76,7 +81,8 @@ export function openContestForm(main) {
       ["uct", "uct"],
       ["alpha-beta", "alpha-beta"],
     ];
-    const minutes = MINUTES.map((n) => [n, `${n} ${t("minutes")}`]);
+    const times = MINUTES.includes(chosen.total) ? MINUTES : [chosen.total, ...MINUTES];
+    const minutes = times.map((n) => [n, `${n} ${t("minutes")}`]);
     const names = games().map(({ name }) => [name, gameName(name)]);
     const chooseGame = (/** @type {string} */ name) => {
       chosen.game = name;

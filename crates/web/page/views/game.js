@@ -5,26 +5,31 @@ import {
   forgetAnalysis,
   look,
   newGame,
-  play,
   send,
   step,
   takeSeat,
   viewChanged,
 } from "../actions.js";
+import * as api from "../api.js";
 import { createBoard } from "../board/board.js";
 import { boardScript, gameInfo, gameName, sideName } from "../catalogue.js";
 import { announce, h, put } from "../dom.js";
 import { t } from "../i18n.js";
+import { openFragment, playHere, refreshLine } from "../lines.js";
 import { analysisPanel } from "../panels/analysis.js";
 import { contestPanel } from "../panels/contest.js";
+import { explorerPanel } from "../panels/explorer.js";
 import { graphPanel } from "../panels/graph.js";
+import { lineBar } from "../panels/line.js";
 import { movesPanel } from "../panels/moves.js";
 import { playerStrip } from "../panels/players.js";
 import { sharePanel } from "../panels/share.js";
 import { tracePanel } from "../panels/trace.js";
+import { closeLine, pinnedLine, shownLine, shownPosition, stepLine } from "../preview.js";
 import { moveSound } from "../sound.js";
 import {
   chance,
+  changed,
   head,
   live,
   mayMove,
@@ -51,11 +56,13 @@ export function openGame(main, id) {
   const trouble = h("p", { class: "trouble", hidden: true });
   const heading = h("h1", { class: "unseen" });
   const actions = actionButtons();
+  const line = lineBar();
   const panels = [
     contestPanel(),
     analysisPanel(),
     movesPanel(),
     graphPanel(),
+    explorerPanel(),
     sharePanel(),
     tracePanel(),
   ];
@@ -72,7 +79,7 @@ export function openGame(main, id) {
     h(
       "aside",
       { class: "side" },
-      h("div", { class: "panel now" }, statusLine, trouble, actions.element),
+      h("div", { class: "panel now" }, statusLine, trouble, actions.element, line.element),
       panels.map((panel) => panel.element),
     ),
   );
@@ -80,7 +87,10 @@ export function openGame(main, id) {
   /** @type {GameBoard|null} */
   let board = null;
   subscribe(() => {
-    if (state.missing) showMissing(main);
+    if (state.missing || state.head?.deleted) {
+      showMissing(main);
+      return;
+    }
     if (!state.head || !state.geometry || state.plies.length === 0) return;
     const { name, contest } = state.head;
     if (!board) {
@@ -99,6 +109,7 @@ export function openGame(main, id) {
       (participates() ? "" : ` · ${t("watching")}`) +
       (hint ? ` · ${t("hint.is", { move: hint.best_name })}` : "");
     drawTrouble(trouble);
+    line.render();
     actions.render();
     const lower = lowerPlayer();
     above.render(1 - lower);
@@ -133,7 +144,9 @@ function openBoard(name, geometry) {
     script: boardScript(name),
     flip: gameInfo(name).flip,
     label: t("board.label", { game: gameName(name) }),
-    onMove: play,
+    onMove: playHere,
+    onShapes: changed,
+    ways: async (position) => (await api.position({ game: head().game, position })).trails,
   });
 }
 
@@ -142,10 +155,23 @@ function drawBoard(board) {
   const ply = state.plies[state.view];
   const { scores, overlays, pending } = state;
   board.flip(state.flipped);
+  board.shapes.drawing = state.drawing;
+  board.svg.classList.toggle("drawing-shapes", state.drawing);
+  board.svg.classList.toggle("threat", state.threat);
+  const position = shownPosition();
+  if (position) {
+    const line = shownLine();
+    board.show(position, [], line?.animate ?? false);
+    if (line) line.animate = false;
+    board.marks(null, { scores: false, overlays, ply: position });
+    return;
+  }
   board.show(ply, mayMove() && pending === null ? state.legal : [], state.animate);
   state.animate = false;
+  state.shapes = board.shapes.shown.length > 0 ? () => board.shapes.clear() : null;
   const hint = shownHint();
-  const analysis = state.analysis?.ply === state.view && head().study.on ? state.analysis : null;
+  const shown = state.analysis?.ply === state.view && head().study.on && !state.intercept;
+  const analysis = shown ? state.analysis : null;
   if (pending !== null) {
     const places = state.legal.find(([move]) => move === pending)?.[1] ?? [];
     const line = { places, visits: 1, score: null };
@@ -179,22 +205,20 @@ function orient() {
 /**
  * The server has sent a change of the game.
  * @param {Api.Head|null} before
+ * @param {boolean} lines whether side lines or comments changed
  */
-function gameChanged(before) {
+function gameChanged(before, lines) {
   const { name, outcome, played } = head();
-  const { plies } = state;
   if (before === null) {
-    const asked = location.hash ? Number(location.hash.slice(1)) : played;
-    state.view = asked >= 0 && asked < plies.length ? asked : played;
-    state.follow = present();
+    openFragment();
     orient();
-  } else if (state.follow || state.view >= plies.length) {
+  } else if (state.follow || state.view >= state.plies.length) {
     state.view = played;
     state.follow = true;
-  }
+  } else if (lines) refreshLine();
   state.animate = before !== null && played === before.played + 1 && present();
   if (state.animate) {
-    const { name: move, by, view } = plies[played];
+    const { name: move, by, view } = state.game[played];
     const { captured, spoken } = boardScript(name);
     moveSound(captured?.(view) ?? false);
     const text = spoken?.(move ?? "") ?? move;
@@ -244,17 +268,19 @@ function actionButtons() {
   return {
     element,
     render() {
-      const { clocks, contest, played, thinking } = head();
+      const { clocks, contest, paused, played, thinking } = head();
       const casual = contest === null && state.rights.owns;
+      // A person who has no clock needs no pause.
+      const pausable = casual && live() && (clocks !== null || ![0, 1].some(playsHere));
       const shown = {
         undo: casual && played > 0,
-        redo: casual && played < state.plies.length - 1,
+        redo: casual && played < state.game.length - 1,
         hint: contest === null && live() && mayMove() && present(),
         hurry: thinking !== null && participates(),
-        pause: casual && clocks !== null && live() && !clocks.paused,
-        resume: casual && clocks !== null && live() && clocks.paused,
+        pause: pausable && !paused,
+        resume: pausable && paused,
         flip: true,
-        resign: live() && [0, 1].some(playsHere),
+        resign: live() && ownSide() !== null,
         again: contest === null && !live(),
       };
       const key = JSON.stringify(shown);
@@ -296,9 +322,20 @@ function actionButton(name) {
   );
 }
 
+/**
+ * The side that gives up when this page resigns: in a contest ours, whatever seat
+ * moves are entered for; at a board for two the one to move.
+ */
+function ownSide() {
+  const { contest, to_move } = head();
+  if (contest) return state.rights.owns ? contest.ours : null;
+  return [to_move, 1 - to_move].find(playsHere) ?? null;
+}
+
 function resign() {
-  const { name, to_move } = head();
-  const player = playsHere(to_move) ? to_move : 1 - to_move;
+  const { name } = head();
+  const player = ownSide();
+  if (player === null) return;
   if (confirm(t("resign.sure", { side: sideName(name, player) }))) send({ do: "resign", player });
 }
 
@@ -313,6 +350,12 @@ function onKey(event) {
   const target = /** @type {Element} */ (event.target);
   if (!state.head || target.closest?.("input, textarea, select, [contenteditable]")) return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (pinnedLine() && ["ArrowLeft", "ArrowRight", "Escape"].includes(event.key)) {
+    event.preventDefault();
+    if (event.key === "Escape") closeLine();
+    else stepLine(event.key === "ArrowLeft" ? -1 : 1);
+    return;
+  }
   /** @type {Record<string, number>} */
   const plies = {
     ArrowLeft: state.view - 1,

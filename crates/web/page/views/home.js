@@ -7,6 +7,7 @@ import { h, put, s, toastError } from "../dom.js";
 import { choice, field, pick } from "../form.js";
 import { t } from "../i18n.js";
 import { go } from "../router.js";
+import { gameLink } from "./games.js";
 import { openPanel } from "./open.js";
 import { engineOf, gameSpec, setupField } from "./setup.js";
 
@@ -58,10 +59,12 @@ export async function openHome(main) {
     h("p", {}, t("home.lead")),
   );
   main.className = "home";
+  const links = h("p", { class: "learn-links" });
   put(
     main,
     intro,
     cards,
+    links,
     form,
     openPanel(() => gameSpec(chosen.game, chosen.setup)),
     recent,
@@ -83,6 +86,7 @@ export async function openHome(main) {
     );
     if (focused) /** @type {HTMLElement|null} */ (cards.querySelector("[tabindex='0']"))?.focus();
     put(form, fields(chosen, draw));
+    put(links, helpLinks(chosen));
   }
   // The cards are one stop of the Tab key; arrows choose among them.
   cards.addEventListener("keydown", (event) => {
@@ -98,7 +102,7 @@ export async function openHome(main) {
     newGame(requestOf(chosen));
   });
   draw();
-  const listed = await api.recent().catch(() => []);
+  const listed = await api.list({ most: RECENT }).catch(() => []);
   put(recent, h("h2", {}, t("home.recent")), recentGames(listed));
 }
 
@@ -120,6 +124,16 @@ function card({ name, tagline }, checked, onclick) {
     h("strong", {}, gameName(name)),
     h("span", {}, inLanguage(tagline)),
   );
+}
+
+/** What helps with the game that is chosen. @param {Chosen} chosen */
+function helpLinks({ game, setup }) {
+  const edit = new URLSearchParams({ game: gameSpec(game, setup) });
+  return [
+    h("a", { href: `/learn/${game}` }, t("learn.learn")),
+    h("a", { href: `/rules/${game}` }, t("learn.rulesOf", { game: gameName(game) })),
+    h("a", { href: `/edit?${edit}` }, t("home.edit")),
+  ];
 }
 
 /** @param {Chosen} chosen @param {() => void} draw */
@@ -188,35 +202,22 @@ export async function openLink(main, link) {
   const study = { on: true, engine: "best" };
   try {
     const { id } = await api.create({ game: game ?? "", position, moves, study });
-    go(`/g/${id}`, true);
+    go(`/g/${id}${location.hash}`, true);
   } catch (error) {
     await openHome(main);
     toastError(error);
   }
 }
 
-/** @param {Api.RecentGame[]} listed */
+/** @param {Api.ListedGame[]} listed @returns {Dom.Child[]} */
 function recentGames(listed) {
-  if (listed.length === 0) return h("p", { class: "faint" }, t("home.none"));
-  return h("ul", {}, listed.slice(0, RECENT).map(recentGame));
-}
-
-/** @param {Api.RecentGame} game */
-function recentGame({ game, id, plies, updated }) {
-  const [name, ...setup] = game.split(" ");
-  const time = new Date(updated).toLocaleString(document.documentElement.lang, {
-    dateStyle: "short",
-    timeStyle: "short",
-  });
-  return h(
-    "li",
-    {},
+  if (listed.length === 0) return [h("p", { class: "faint" }, t("home.none"))];
+  return [
     h(
-      "a",
-      { href: `/g/${id}` },
-      h("span", {}, `${gameName(name)} ${setup.join(" ")}`),
-      h("span", { class: "faint" }, t("home.plies", { n: plies })),
-      h("time", { class: "faint" }, time),
+      "ul",
+      { class: "game-list" },
+      listed.map((game) => h("li", {}, gameLink(game))),
     ),
-  );
+    h("a", { class: "all-games", href: "/games" }, t("games.all")),
+  ];
 }

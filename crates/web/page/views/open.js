@@ -43,7 +43,7 @@ export function openPanel(game) {
 }
 
 /** Contest files are UTF-8 or GBK. @param {ArrayBuffer} bytes */
-function decode(bytes) {
+export function decode(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -2,23 +2,56 @@
 
 use std::sync::Arc;
 
+use games::Reason;
+
 use super::{GameState, LiveGame};
 use crate::access::Rights;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::settings::Seat;
 use crate::store::Ended;
+use crate::tree::Spot;
+
+/// The reasons for which officials end a game, and whether one has a winner.
+const OFFICIAL: [(Reason, bool); 5] = [
+    (Reason::Resigned, true),
+    (Reason::Time, false),
+    (Reason::Forfeit, true),
+    (Reason::Agreed, false),
+    (Reason::Adjudicated, false),
+];
 
 /// What a page can ask of a game.
 #[derive(Debug, serde::Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Command {
-    /// Plays a move at a ply; what was played after that ply is dropped.
+    /// Plays a move at a ply; what was played after that ply becomes a side line.
     Play {
         /// Moves played before it.
         ply: usize,
         /// Its text.
         r#move: String,
+        /// Whether to go back to that ply if the game is past it.
+        #[serde(default)]
+        cut: bool,
+    },
+    /// Writes the comment on a position; an empty one removes it.
+    Note {
+        /// Which position.
+        #[serde(flatten)]
+        spot: Spot,
+        /// The comment.
+        text: String,
+    },
+    /// Raises a side line by one level.
+    Promote {
+        /// A move of it.
+        node: u32,
+    },
+    /// Removes a side move and everything after it.
+    Remove {
+        /// The move.
+        node: u32,
     },
     /// Takes back to the last time a person was to move.
     Undo,
@@ -36,6 +69,16 @@ pub enum Command {
         /// 0 for First.
         player: usize,
     },
+    /// The officials' result of a game that the rules have not decided. It replaces
+    /// an earlier one.
+    Result {
+        /// 0 for First, 1 for Second, none for a draw.
+        winner: Option<usize>,
+        /// One of the reasons that officials give.
+        reason: String,
+    },
+    /// The result was entered wrongly: the game goes on.
+    Reopen,
     /// Stops or starts the clocks and the engines.
     Pause {
         /// Whether to stop.
@@ -71,15 +114,34 @@ impl LiveGame {
             Command::Undo
             | Command::Redo
             | Command::Correct { .. }
+            | Command::Result { .. }
+            | Command::Reopen
             | Command::Pause { .. }
             | Command::Clocks { .. }
+            | Command::Note { .. }
+            | Command::Promote { .. }
+            | Command::Remove { .. }
             | Command::Seats { .. } => rights.owner()?,
         }
         let mut from = state.plies.len() - 1;
         match command {
-            Command::Play { ply, r#move } => {
+            Command::Play { ply, r#move, cut } => {
+                if ply < state.played && !cut {
+                    let sentence = "the game has moved on; take the move back first";
+                    return Err(ApiError::stale(sentence));
+                }
                 from = self.play(state, ply, &r#move, None)?;
             }
+            Command::Note { spot, text } => state.annotate(spot, &text)?,
+            Command::Promote { node } => {
+                if let Some(ply) = state.promote(node)? {
+                    from = ply;
+                    // A review is about the moves that were there.
+                    state.review = None;
+                    self.review.send_replace(None);
+                }
+            }
+            Command::Remove { node } => state.tree_mut().remove(node),
             Command::Undo => state.take_back()?,
             Command::Redo => state.play_again()?,
             Command::Correct { ply, r#move } => from = self.correct(state, ply, &r#move)?,
@@ -92,7 +154,9 @@ impl LiveGame {
                 state.declare();
                 state.stop_clocks();
             }
-            Command::Pause { on } => state.pause(on)?,
+            Command::Result { winner, reason } => state.set_result(winner, &reason)?,
+            Command::Reopen => state.reopen()?,
+            Command::Pause { on } => state.pause(on),
             Command::Clocks { left } => state.set_clocks(left)?,
             Command::Seats { seats } => {
                 for seat in &seats {
@@ -128,12 +192,11 @@ impl LiveGame {
             return Err(ApiError::stale("the game is not there yet"));
         }
         if ply < state.played {
-            let live = state.session.outcome().is_none();
-            let engines = state.settings.seats.iter().any(|seat| *seat != Seat::Human);
-            if live && engines {
-                return Err(ApiError::stale("the game has moved on; take the move back first"));
-            }
+            // A move that can't be played there changes nothing.
+            state.session_at(ply.into())?.play(mv).map_err(ApiError::bad)?;
+            let tail_end = state.ended.clone();
             state.rewind_to_play(ply)?;
+            state.tail_end = tail_end;
         }
         let time = now();
         let mover = state.session.to_move();
@@ -159,6 +222,9 @@ impl LiveGame {
         state.stop_clocks();
         let (played, ended) = (state.played, state.ended.clone());
         state.rewind(ply)?;
+        // What was put in wrongly was never played.
+        let wrong = (state.plies.split_off(ply + 1), state.tree.clone());
+        state.tree_mut().drop_after(ply);
         match state.advance(mv, None, None) {
             Ok(kept) => {
                 state.run_clocks();
@@ -168,12 +234,61 @@ impl LiveGame {
                 Ok(kept)
             }
             Err(error) => {
+                state.plies.extend(wrong.0);
+                *state.tree_mut() = wrong.1;
                 state.rewind(played)?;
                 state.ended = ended;
                 state.declare();
                 state.run_clocks();
                 Err(error)
             }
+        }
+    }
+}
+
+impl GameState {
+    /// Ends the game by a decision from outside its rules.
+    fn set_result(&mut self, winner: Option<usize>, reason: &str) -> Result<(), ApiError> {
+        let found = OFFICIAL.iter().find(|(known, _)| known.to_string() == reason);
+        let Some(&(_, needs_winner)) = found else {
+            let known: Vec<String> = OFFICIAL.iter().map(|(known, _)| known.to_string()).collect();
+            let list = known.join(", ");
+            return Err(ApiError::bad(format!("'{reason}' is no reason; it is one of {list}")));
+        };
+        if winner.is_some_and(|winner| winner > 1) || (needs_winner && winner.is_none()) {
+            return Err(ApiError::bad("say who won: 0 for First, 1 for Second"));
+        }
+        self.forget_result()?;
+        self.ended = Some(Ended { winner, reason: reason.to_owned() });
+        self.declare();
+        self.stop_clocks();
+        Ok(())
+    }
+
+    /// Takes a result back. In a contest the clocks wait for the referee.
+    fn reopen(&mut self) -> Result<(), ApiError> {
+        if self.ended.is_none() {
+            return Err(ApiError::stale("there is no entered result to take back"));
+        }
+        self.forget_result()?;
+        if let Some(clocks) = &mut self.clocks
+            && self.settings.contest.is_some()
+        {
+            clocks.paused = true;
+        }
+        self.run_clocks();
+        Ok(())
+    }
+
+    /// Makes a game that was ended from outside one that goes on; refused where
+    /// the rules have decided it.
+    fn forget_result(&mut self) -> Result<(), ApiError> {
+        if self.ended.is_some() {
+            self.rewind(self.played)?;
+        }
+        match self.session.outcome() {
+            Some(_) => Err(ApiError::stale("the rules have decided this game")),
+            None => Ok(()),
         }
     }
 }

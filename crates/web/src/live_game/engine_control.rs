@@ -48,10 +48,10 @@ impl LiveGame {
     fn wanted(&self, state: &GameState) -> Option<Task> {
         let contest = state.settings.contest.as_ref();
         let watched = self.watchers.load(SeqCst) > 0;
-        let paused = state.clocks.is_some_and(|clocks| clocks.paused);
         if state.session.outcome().is_some()
-            || paused
+            || state.is_paused()
             || state.trouble.is_some()
+            || state.deleted
             || !(watched || contest.is_some())
             || state.played >= MOST_PLIES
         {

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use games::{Outcome, Player, Reason};
 use session::GameSpec;
 
-use super::snapshot::first_ply;
-use super::{GameState, MOST_PLIES, Ply};
+use super::lines::{full, stored};
+use super::snapshot::{first_ply, ply_after};
+use super::{GameState, MOST_PLIES};
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::settings::Seat;
-use crate::store::{Ended, StoredGame};
+use crate::store::{Ended, StoredGame, StoredPly};
+use crate::tree::Parent;
 
 impl GameState {
     /// A game as it was saved.
@@ -25,6 +27,7 @@ impl GameState {
             stored,
             notice: resumed.then_some("restarted"),
             failed_at: None,
+            deleted: false,
             plies: vec![Arc::new(first_ply(&session))],
             session,
             settings: saved.settings,
@@ -33,6 +36,9 @@ impl GameState {
             ended: None,
             review: saved.review,
             start: saved.start,
+            tree: saved.tree,
+            tree_view: None,
+            tail_end: None,
             version: 0,
             running: None,
             pondered: None,
@@ -50,11 +56,13 @@ impl GameState {
         state.rewind(saved.played)?;
         state.ended = saved.ended;
         state.declare();
+        state.tree_view()?;
         Ok(state)
     }
 
-    /// Plays a move on the board alone. Gives the number of plies that were
-    /// there before and still are.
+    /// Plays a move on the board alone. Moves that were taken back and are not
+    /// played again become a side line. Gives the number of plies that were there
+    /// before and still are.
     pub(crate) fn advance(
         &mut self,
         mv: &str,
@@ -67,20 +75,31 @@ impl GameState {
         let mut session = self.session.clone();
         let mover = session.to_move();
         session.play(mv).map_err(ApiError::bad)?;
-        let last = session.last_move().filter(|_| session.moves().len() == self.played + 1);
-        let last = last.ok_or_else(|| ApiError::bad("one move at a time"))?;
-        let ply = Ply {
-            name: Some(last.name),
-            mv: Some(last.text),
-            by: Some(mover as usize),
-            to_move: session.to_move() as usize,
-            eval,
-            left,
-            position: session.position(),
-            view: session.view(),
-        };
-        self.plies.truncate(self.played + 1);
-        self.plies.push(Arc::new(ply));
+        if session.moves().len() != self.played + 1 {
+            return Err(ApiError::bad("one move at a time"));
+        }
+        let ply = ply_after(&session, mover, eval, left)?;
+        let mv = ply.mv.clone().unwrap_or_default();
+        let next = self.played + 1;
+        let tail_end = self.tail_end.take();
+        if self.plies.get(next).is_some_and(|old| old.mv == ply.mv) {
+            self.plies[next] = Arc::new(ply);
+        } else {
+            let tail: Vec<StoredPly> = self.plies[next..].iter().map(|ply| stored(ply)).collect();
+            if !self.tree.has_room(tail.len()) {
+                return Err(full());
+            }
+            if !tail.is_empty() {
+                let at = self.played;
+                self.tree_mut().set_aside(at, tail, tail_end);
+            }
+            if self.tree.child(Parent::Ply(self.played), &mv).is_some() {
+                let at = self.played;
+                self.tree_mut().absorb(at, &mv);
+            }
+            self.plies.truncate(next);
+            self.plies.push(Arc::new(ply));
+        }
         self.session = session;
         self.played += 1;
         self.version += 1;
@@ -121,7 +140,7 @@ impl GameState {
             return self.rewind_to_play(self.played);
         }
         let mut ply = self.played;
-        let engines = !self.settings.seats.iter().all(|seat| *seat == Seat::Human);
+        let engines = self.has_engine();
         loop {
             if ply == 0 {
                 break;
@@ -178,15 +197,22 @@ impl GameState {
         }
     }
 
-    pub(super) fn pause(&mut self, on: bool) -> Result<(), ApiError> {
-        let Some(clocks) = &mut self.clocks else {
-            return Err(ApiError::bad("this game has no clocks"));
-        };
-        clocks.stop(now());
-        clocks.paused = on;
+    /// Stops or starts the clocks, if there are any, and the engines.
+    pub(super) fn pause(&mut self, on: bool) {
+        match &mut self.clocks {
+            Some(clocks) => {
+                clocks.stop(now());
+                clocks.paused = on;
+            }
+            None => self.settings.paused = on,
+        }
         self.version += 1;
         self.run_clocks();
-        Ok(())
+    }
+
+    /// Whether someone has stopped the game for a while.
+    pub(super) fn is_paused(&self) -> bool {
+        self.clocks.map_or(self.settings.paused, |clocks| clocks.paused)
     }
 
     pub(super) fn set_clocks(&mut self, left: [u64; 2]) -> Result<(), ApiError> {
@@ -204,7 +230,7 @@ impl GameState {
 
     /// Writes what the clocks had left beside the last move.
     pub(super) fn note_clocks(&mut self, left: [u64; 2]) {
-        if let Some(ply) = self.plies.last_mut().and_then(Arc::get_mut) {
+        if let Some(ply) = self.plies.get_mut(self.played).and_then(Arc::get_mut) {
             ply.left = Some(left);
         }
     }

@@ -8,6 +8,7 @@
 mod command;
 mod engine_control;
 mod history;
+mod lines;
 mod persist;
 mod seats;
 mod snapshot;
@@ -23,15 +24,20 @@ use tokio::sync::watch;
 use crate::access::Access;
 use crate::caller::Caller;
 use crate::clock::{Clocks, now};
+use crate::explorer::Samples;
 use crate::memory::LeasedEngine;
 use crate::memory::MemoryBudget;
 use crate::search_pool::SearchPool;
 use crate::settings::{EngineLimits, Settings};
-use crate::store::{Ended, Store, StoredGame};
+use crate::store::{Ended, Store, StoreError, StoredGame};
+use crate::tree::Tree;
 use crate::unwatched::{UnwatchedGames, UnwatchedPermit};
 pub use command::Command;
 use engine_control::{RunningSearch, Waiting};
-pub use snapshot::{Ply, Snapshot, first_chance, line_names, name, outcome_json, report_json};
+pub use snapshot::{
+    Ply, Snapshot, first_chance, legal_json, line_names, name, outcome_json, position_json,
+    report_json,
+};
 
 /// A game is not followed beyond this; the longest serious ones have 200.
 pub const MOST_PLIES: usize = 2000;
@@ -66,8 +72,17 @@ pub(crate) struct GameState {
     pub(crate) ended: Option<Ended>,
     pub(crate) review: Option<String>,
     start: Option<String>,
+    /// Side lines and comments.
+    pub(crate) tree: Tree,
+    /// The tree as a page gets it; none after a change.
+    tree_view: Option<Arc<Value>>,
+    /// How the game had ended from outside, while a move is played that replaces
+    /// its end.
+    tail_end: Option<Ended>,
     /// The game as the disk has it.
     pub(crate) stored: StoredGame,
+    /// Whether it is deleted: nothing of it is written any more.
+    deleted: bool,
     /// What the page should say about the game besides its state; `restarted`:
     /// the clocks go on from what was stored, because the server was down.
     notice: Option<&'static str>,
@@ -103,6 +118,7 @@ pub struct LiveGame {
     snapshot: watch::Sender<Snapshot>,
     thought: watch::Sender<Option<Arc<Value>>>,
     pub(crate) review: watch::Sender<Option<Arc<String>>>,
+    pub(crate) samples: Samples,
     watchers: AtomicUsize,
     /// When the last page went; 0 if there was none.
     last_watched: AtomicU64,
@@ -139,6 +155,11 @@ impl LiveGame {
     /// What a review has found so far.
     pub fn reviews(&self) -> watch::Receiver<Option<Arc<String>>> {
         self.review.subscribe()
+    }
+
+    /// Whether no page shows the game.
+    pub(crate) fn is_unwatched(&self) -> bool {
+        self.review.receiver_count() == 0
     }
 
     /// A caller's page shows the game.
@@ -210,6 +231,15 @@ impl LiveGame {
             // If the disk is full, the next tick tries again.
             let _ = self.persist(&mut state, from);
         }
+    }
+
+    /// The game was deleted from the store: its engines stop, and its pages are told.
+    pub fn close_deleted(self: &Arc<LiveGame>) {
+        let mut state = self.lock();
+        state.deleted = true;
+        state.trouble = Some(StoreError::Gone.to_string());
+        self.update_engine(&mut state);
+        self.publish(&mut state);
     }
 
     /// The moves of the game as text, and the setup.

@@ -7,11 +7,14 @@ use std::sync::{Arc, Mutex};
 use session::GameSpec;
 use tokio::sync::watch;
 
+use super::lines::stored;
 use super::{AppState, GameState, LiveGame, Snapshot};
 use crate::caller::Caller;
 use crate::clock::{Clocks, now};
 use crate::error::ApiError;
-use crate::store::{StoreError, StoredGame, StoredPly};
+use crate::explorer::Samples;
+use crate::record::result_text;
+use crate::store::{StoreError, StoredGame};
 
 impl LiveGame {
     /// Makes a live game of a saved one that a caller asks for.
@@ -38,6 +41,7 @@ impl LiveGame {
             snapshot: watch::Sender::new(Snapshot::default()),
             thought: watch::Sender::new(None),
             review: watch::Sender::new(review),
+            samples: Samples::default(),
             watchers: AtomicUsize::new(0),
             last_watched: AtomicU64::new(0),
             access: watch::Sender::new(access),
@@ -69,6 +73,9 @@ impl LiveGame {
 
     /// Writes the game to disk as it is, plies before `from` being unchanged.
     pub(crate) fn write(&self, state: &mut GameState, from: usize) -> Result<(), StoreError> {
+        if state.deleted {
+            return Err(StoreError::Gone);
+        }
         let mut game = self.saved(state);
         self.app.store.save(&mut game, from)?;
         state.stored = game;
@@ -88,8 +95,9 @@ impl LiveGame {
         let known = GameState::of(&self.spec, stored)?;
         let (version, engine_epoch) = (state.version + 1, state.engine_epoch + 1);
         let (running, failed_at) = (state.running.take(), state.failed_at);
-        let trouble = gone.then(|| StoreError::Gone.to_string());
-        *state = GameState { version, engine_epoch, running, failed_at, trouble, ..known };
+        let deleted = state.deleted;
+        let trouble = (gone || deleted).then(|| StoreError::Gone.to_string());
+        *state = GameState { deleted, version, engine_epoch, running, failed_at, trouble, ..known };
         Ok(())
     }
 
@@ -114,11 +122,7 @@ impl LiveGame {
     }
 
     fn saved(&self, state: &GameState) -> StoredGame {
-        let plies = state.plies[1..].iter().map(|ply| StoredPly {
-            mv: ply.mv.clone().unwrap_or_default(),
-            eval: ply.eval,
-            left: ply.left,
-        });
+        let plies = state.plies[1..].iter().map(|ply| stored(ply));
         StoredGame {
             id: self.id.clone(),
             spec: self.spec.to_string(),
@@ -129,6 +133,8 @@ impl LiveGame {
             ended: state.ended.clone(),
             review: state.review.clone(),
             plies: plies.collect(),
+            tree: state.tree.clone(),
+            result: Some(result_text(state.session.outcome()).to_owned()),
             touched: state.stored.touched,
             generation: state.stored.generation.clone(),
         }

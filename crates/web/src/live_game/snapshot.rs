@@ -12,6 +12,7 @@ use super::engine_control::Task;
 use super::{GameState, LiveGame};
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::tree::Spot;
 
 /// One position of the game and the move that led to it, as the page gets it.
 #[derive(Debug, Serialize)]
@@ -41,6 +42,8 @@ pub struct Ply {
 pub struct Snapshot {
     /// The start and one after each move, those that can be redone included.
     pub plies: Vec<Arc<Ply>>,
+    /// Side lines and comments.
+    pub tree: Arc<Value>,
     /// Everything else.
     pub head: Arc<Value>,
 }
@@ -59,6 +62,36 @@ pub(super) fn first_ply(session: &Session) -> Ply {
     }
 }
 
+/// The position of a session and the one move that led to it, made by `mover`.
+pub(super) fn ply_after(
+    session: &Session,
+    mover: Player,
+    eval: Option<f64>,
+    left: Option<[u64; 2]>,
+) -> Result<Ply, ApiError> {
+    let last = session.last_move().ok_or_else(|| ApiError::bad("there is no move"))?;
+    Ok(Ply {
+        name: Some(last.name),
+        mv: Some(last.text),
+        by: Some(mover as usize),
+        to_move: session.to_move() as usize,
+        eval,
+        left,
+        position: session.position(),
+        view: session.view(),
+    })
+}
+
+/// The position of a session, with the move that led to it.
+pub fn position_json(session: &Session) -> Ply {
+    let last = session.last_move();
+    Ply {
+        name: last.as_ref().map(|mv| mv.name.clone()),
+        mv: last.map(|mv| mv.text),
+        ..first_ply(session)
+    }
+}
+
 /// First's chance to win, given the mover's.
 pub fn first_chance(mover: Player, chance: f64) -> f64 {
     match mover {
@@ -71,6 +104,9 @@ pub fn first_chance(mover: Player, chance: f64) -> f64 {
 pub fn outcome_json(outcome: Outcome) -> Value {
     json!({ "winner": outcome.winner.map(|winner| winner as usize), "reason": outcome.reason.to_string() })
 }
+
+/// The longest line that is shown on a board.
+const LONGEST_LINE: usize = 60;
 
 /// The mean of fewer simulations than this is chance, not a value.
 const FEWEST_SIMS: u64 = 8;
@@ -96,13 +132,14 @@ pub fn report_json(
     value["first"] = json!(first_chance(mover, report.win_rate));
     value["best_name"] = json!(report.best.as_ref().and_then(|mv| name(session, mv)));
     if let Some(lines) = value["lines"].as_array_mut() {
-        lines.truncate(64);
+        lines.truncate(128);
         for (line, found) in lines.iter_mut().zip(&report.lines) {
             if let Some(mv) = session.line(std::slice::from_ref(&found.mv)).pop() {
                 line["name"] = json!(mv.name);
                 line["places"] = json!(mv.places);
             }
             line["pv"] = json!(line_names(session, &found.pv, 12));
+            line["moves"] = json!(&found.pv[..found.pv.len().min(12)]);
             if !has_value(report, found) {
                 line["score"] = Value::Null;
             }
@@ -122,13 +159,16 @@ pub fn line_names(session: &Session, line: &[String], count: usize) -> Vec<Strin
     session.line(line).into_iter().map(|mv| mv.name).collect()
 }
 
-fn legal_json(MoveView { text, places, landing, .. }: &MoveView) -> Value {
+/// A legal move for the page.
+pub fn legal_json(MoveView { text, places, landing, .. }: &MoveView) -> Value {
     json!([text, places, landing])
 }
 
 impl LiveGame {
     /// Sends the game to every stream.
     pub(crate) fn publish(&self, state: &mut GameState) {
+        // Every side move was played when it was added or read.
+        let tree = state.tree_view().unwrap_or_default();
         let session = &state.session;
         let legal: Vec<Value> = session.legal_moves().iter().map(legal_json).collect();
         let time = now();
@@ -149,6 +189,7 @@ impl LiveGame {
                 "left": clocks.left_at(time), "running": clocks.running.map(|(player, _)| player),
                 "total": clocks.total, "increment": clocks.increment, "paused": clocks.paused,
             })),
+            "paused": state.is_paused(),
             "legal": legal,
             "thinking": state.running.as_ref().and_then(|running| match running.task {
                 Task::Move(player) => Some(player as usize),
@@ -157,28 +198,34 @@ impl LiveGame {
             "pondering": state.running.as_ref().is_some_and(|running| matches!(running.task, Task::Ponder(_))),
             "hint": state.hint,
             "trouble": state.trouble,
+            "deleted": state.deleted,
             "waiting": state.waiting,
             "notice": state.notice,
         });
-        self.snapshot.send_replace(Snapshot { plies: state.plies.clone(), head: Arc::new(head) });
+        self.snapshot.send_replace(Snapshot {
+            plies: state.plies.clone(),
+            tree,
+            head: Arc::new(head),
+        });
     }
 
-    /// The legal moves after so many moves of this game.
-    pub fn legal_at(&self, ply: usize) -> Result<Value, ApiError> {
-        Ok(self.session_at(ply)?.legal_moves().iter().map(legal_json).collect())
-    }
-
-    /// The game as it stood after so many moves, those that can be redone
-    /// included.
-    pub fn session_at(&self, ply: usize) -> Result<Session, ApiError> {
-        let state = self.lock();
-        if ply >= state.plies.len() {
-            return Err(ApiError::bad("the game is not that long"));
+    /// The positions along a line of moves from a position, as far as it is legal.
+    pub fn line_from(&self, spot: Spot, moves: &[String]) -> Result<Vec<Ply>, ApiError> {
+        let mut session = self.session_at(spot)?;
+        let mut plies = Vec::new();
+        for mv in &moves[..moves.len().min(LONGEST_LINE)] {
+            let by = session.to_move() as usize;
+            let name = name(&session, mv);
+            if session.play(&format!("{mv},")).is_err() {
+                break;
+            }
+            plies.push(Ply { mv: Some(mv.clone()), name, by: Some(by), ..first_ply(&session) });
         }
-        let moves: Vec<&str> =
-            state.plies[1..=ply].iter().filter_map(|ply| ply.mv.as_deref()).collect();
-        let mut session = session::open(&self.spec);
-        session.set(state.start.as_deref(), &moves).map_err(ApiError::bad)?;
-        Ok(session)
+        Ok(plies)
+    }
+
+    /// The legal moves at a position of this game.
+    pub fn legal_at(&self, spot: Spot) -> Result<Value, ApiError> {
+        Ok(self.session_at(spot)?.legal_moves().iter().map(legal_json).collect())
     }
 }

@@ -57,7 +57,6 @@ pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<StoredGame, Ap
         ended,
         review: None,
         plies,
-        touched: 0,
-        generation: String::new(),
+        ..StoredGame::default()
     })
 }

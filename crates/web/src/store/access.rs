@@ -57,7 +57,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::StoredGame;
+    use super::super::{ListRequest, StoredGame};
     use super::*;
 
     #[test]
@@ -74,7 +74,12 @@ mod tests {
         assert_eq!(access, Access { owner: Some("a".to_owned()), seats });
         assert_eq!(store.access("z").unwrap(), Access::default());
         let list = |key: Option<&str>| -> Vec<String> {
-            store.recent(9, key).unwrap().into_iter().map(|game| game.id).collect()
+            store
+                .list(&ListRequest::default(), key)
+                .unwrap()
+                .into_iter()
+                .map(|game| game.id)
+                .collect()
         };
         assert_eq!(list(None), ["y", "x"]);
         assert_eq!((list(Some("a")), list(Some("b"))), (vec!["x".to_owned()], list(None)));

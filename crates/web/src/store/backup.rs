@@ -1,16 +1,17 @@
 //! Copies of a store that is in use, and putting one back.
 //!
-//! Both go through SQLite's own backup: a copy is the store at one moment,
-//! whatever a server writes meanwhile, and a restored store replaces the old one
-//! in one transaction. A running server notices by the store's generation and
+//! A copy goes through SQLite's own backup: it is the store at one moment, whatever
+//! a server writes meanwhile. A restored store replaces the old one in one
+//! transaction, which begins before the old one is copied: no move of a running
+//! server falls between the two. The server notices by the store's generation and
 //! reads its games anew; a move that it was about to write for an old one is
 //! refused.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, TransactionBehavior};
 use storage::{FileLock, LockError};
 
 use super::open::{self, FileState};
@@ -69,37 +70,49 @@ pub struct Restored {
 /// Puts a backup in the place of a store, while a server may have it open. What
 /// was there is copied first.
 pub fn restore(store: &Path, from: &Path) -> Result<Restored, StoreError> {
-    let opening = |error: rusqlite::Error| StoreError::opening(store.to_path_buf(), &error);
-    // In memory, because the backup itself may be of an earlier version and is
-    // left as it is.
-    let mut backup = Connection::open_in_memory()?;
-    replace(&open::existing(from)?, &mut backup).map_err(opening)?;
-    open::make_current(&mut backup).map_err(opening)?;
-    let transaction = backup.transaction()?;
-    open::mark_generation(&transaction)?;
-    transaction.commit()?;
     let state = open::inspect(store)?;
-    let (running, lock) = match FileLock::acquire(store) {
+    // A copy of the backup, which may be of an earlier version and is left as it is.
+    let source = open::existing(from)?;
+    let part = storage::sidecar(store, ".restore.part");
+    let restored = copy_to(&source, &part, store).and_then(|_| put_back(store, state, &part));
+    let _ = std::fs::remove_file(&part);
+    restored
+}
+
+fn put_back(store: &Path, state: FileState, backup: &Path) -> Result<Restored, StoreError> {
+    let opening = |error: rusqlite::Error| StoreError::opening(store.to_path_buf(), &error);
+    open::make_current(&mut Connection::open(backup).map_err(opening)?).map_err(opening)?;
+    let (running, _lock) = match FileLock::acquire(store) {
         Ok(lock) => (false, Some(lock)),
         Err(LockError::Held(_)) => (true, None),
         Err(LockError::Io(name, error)) => return Err(StoreError::file(name, &error)),
     };
-    let before = match state {
-        FileState::Empty => None,
-        FileState::Outdated | FileState::Current => {
-            let name = open::copy_name(store, "before-restore");
-            back_up(store, &name)?;
-            Some(name)
-        }
-    };
+    let before = open::copy_name(store, "before-restore");
+    if matches!(state, FileState::Outdated(_)) {
+        // As it was. No server has it, for that would have brought it up to date.
+        back_up(store, &before)?;
+    }
     let mut live = Connection::open(store).map_err(opening)?;
     live.busy_timeout(PATIENCE).map_err(opening)?;
     live.pragma_update(None, "journal_mode", "wal").map_err(opening)?;
     live.pragma_update(None, "synchronous", "full").map_err(opening)?;
-    replace(&backup, &mut live).map_err(opening)?;
-    drop(lock);
+    open::make_current(&mut live).map_err(opening)?;
+    live.execute("ATTACH ?1 AS backup", [backup.to_string_lossy()]).map_err(opening)?;
+    let transaction =
+        live.transaction_with_behavior(TransactionBehavior::Immediate).map_err(opening)?;
+    if state == FileState::Current {
+        back_up(store, &before)?;
+    }
+    for table in ["game", "ply", "access", "fact"] {
+        let replace = format!(
+            "DELETE FROM main.{table}; INSERT INTO main.{table} SELECT * FROM backup.{table}"
+        );
+        transaction.execute_batch(&replace).map_err(opening)?;
+    }
+    open::mark_generation(&transaction).map_err(opening)?;
+    transaction.commit().map_err(opening)?;
     let games = count(&live).map_err(opening)?;
-    Ok(Restored { games, before, running })
+    Ok(Restored { games, before: (state != FileState::Empty).then_some(before), running })
 }
 
 /// Makes one database what another is, whole or not at all.
@@ -119,7 +132,7 @@ fn replace(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
 }
 
 fn count(connection: &Connection) -> rusqlite::Result<usize> {
-    connection.query_row("SELECT count(*) FROM game", [], |row| super::whole(row, 0))
+    connection.query_row("SELECT count(*) FROM main.game", [], |row| super::whole(row, 0))
 }
 
 impl Store {

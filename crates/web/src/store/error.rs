@@ -42,9 +42,7 @@ pub enum StoreError {
     )]
     ReadOnly(PathBuf),
     /// No space is left.
-    #[error(
-        "{0} can't be opened: the disk is full; make registry, or give another file with --data"
-    )]
+    #[error("{0} can't be opened: the disk is full; make room, or give another file with --data")]
     Full(PathBuf),
     /// The disk fails.
     #[error("{0} can't be read or written: the disk fails ({1}); copy the file to another disk")]
@@ -65,15 +63,8 @@ pub enum StoreError {
     #[error("the games were restored from a backup; this game is read anew")]
     Restored,
     /// SQLite refuses while the server runs.
-    #[error("the game could not be saved: {}", explain(.0))]
+    #[error("the game could not be saved: {}", Fault::explain(.0))]
     Sql(#[from] rusqlite::Error),
-}
-
-fn explain(error: &rusqlite::Error) -> String {
-    match Fault::of(error).sentence() {
-        Some(sentence) => sentence.to_owned(),
-        None => error.to_string(),
-    }
 }
 
 impl StoreError {

@@ -9,6 +9,7 @@
 mod access;
 mod backup;
 mod error;
+mod list;
 mod open;
 mod recover;
 
@@ -22,12 +23,14 @@ use storage::FileLock;
 
 use crate::clock::{Clocks, wall_clock};
 use crate::settings::Settings;
+use crate::tree::Tree;
 pub use backup::{Restored, back_up, restore};
 pub use error::StoreError;
+pub use list::{GameSummary, ListRequest};
 pub use recover::{Recovered, check, recover, recovered_name};
 
-/// Games kept beside contest games, which are kept for ever; beyond that the one
-/// untouched for longest goes, unless it is open.
+/// Games in the store beside those of contests and those that a user keeps; beyond
+/// that the one untouched for longest goes, unless it is open.
 const MOST_GAMES: usize = 20_000;
 
 /// How a game was ended from outside its rules.
@@ -71,24 +74,16 @@ pub struct StoredGame {
     pub review: Option<String>,
     /// The moves.
     pub plies: Vec<StoredPly>,
+    /// Side lines and comments.
+    pub tree: Tree,
+    /// The result as records write it: `1-0`, `0-1`, `1/2-1/2`, `*` while it goes
+    /// on; none in a game of an earlier version.
+    pub result: Option<String>,
     /// Which writing of the game this is: each change has a larger number than
     /// all before it in the store. 0 for a game that was never written.
     pub touched: i64,
     /// The store's generation when it was read: a restored backup has another.
     pub generation: String,
-}
-
-/// A game in a list.
-#[derive(Clone, Debug, Serialize)]
-pub struct GameSummary {
-    /// Its id.
-    pub id: String,
-    /// The game and its setup.
-    pub game: String,
-    /// Moves played.
-    pub plies: usize,
-    /// When it last changed, in milliseconds since 1970.
-    pub updated: u64,
 }
 
 /// The database.
@@ -196,27 +191,8 @@ impl Store {
         Ok(found)
     }
 
-    /// The games that changed last: those in which a key has a part, or all.
-    pub fn recent(&self, most: usize, key: Option<&str>) -> Result<Vec<GameSummary>, StoreError> {
-        let connection = self.lock();
-        let mut query = connection.prepare_cached(
-            "SELECT id, spec, played, updated FROM game
-             WHERE ?2 IS NULL OR id IN (SELECT game FROM access WHERE key = ?2)
-             ORDER BY touched DESC LIMIT ?1",
-        )?;
-        let rows = query.query_map(params![most as i64, key], |row| {
-            Ok(GameSummary {
-                id: row.get(0)?,
-                game: row.get(1)?,
-                plies: whole(row, 2)?,
-                updated: row.get::<_, i64>(3)? as u64,
-            })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// Forgets the games untouched for longest beyond the limit, contest games
-    /// and open ones excepted.
+    /// Forgets the games untouched for longest beyond the limit, contest games,
+    /// kept ones and open ones excepted.
     pub fn prune(&self, is_open: impl Fn(&str) -> bool) -> Result<(), StoreError> {
         self.prune_to(MOST_GAMES, is_open)
     }
@@ -225,25 +201,31 @@ impl Store {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
         let count = transaction
-            .prepare_cached("SELECT count(*) FROM game WHERE contest = 0")?
+            .prepare_cached("SELECT count(*) FROM game WHERE contest = 0 AND kept = 0")?
             .query_row([], |row| whole(row, 0))?;
         let extra = count.saturating_sub(most);
         if extra == 0 {
             return Ok(());
         }
         let oldest: Vec<String> = transaction
-            .prepare("SELECT id FROM game WHERE contest = 0 ORDER BY touched")?
+            .prepare("SELECT id FROM game WHERE contest = 0 AND kept = 0 ORDER BY touched")?
             .query_map([], |row| row.get::<_, String>(0))?
             .filter(|id| !id.as_ref().is_ok_and(|id| is_open(id)))
             .take(extra)
             .collect::<rusqlite::Result<_>>()?;
         for id in oldest {
-            for table in ["game WHERE id", "ply WHERE game", "access WHERE game"] {
-                transaction.execute(&format!("DELETE FROM {table} = ?1"), [&id])?;
-            }
+            delete(&transaction, &id)?;
         }
         Ok(transaction.commit()?)
     }
+}
+
+/// Deletes all that there is of a game.
+fn delete(transaction: &Transaction, id: &str) -> rusqlite::Result<()> {
+    for table in ["game WHERE id", "ply WHERE game", "access WHERE game"] {
+        transaction.execute(&format!("DELETE FROM {table} = ?1"), [id])?;
+    }
+    Ok(())
 }
 
 /// The number of the next change. It grows whatever the wall clock does.
@@ -260,8 +242,12 @@ fn json(value: &impl Serialize) -> String {
 fn write_game(transaction: &Transaction, game: &StoredGame, touched: i64) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
-            "INSERT OR REPLACE INTO game (id, spec, start, settings, clocks, played, ended,
-             review, updated, contest, touched) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+            "INSERT INTO game (id, spec, start, settings, clocks, played, ended,
+             review, updated, contest, touched, tree, result)
+             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)
+             ON CONFLICT (id) DO UPDATE SET (spec, start, settings, clocks, played, ended,
+             review, updated, contest, touched, tree, result) =
+             (?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
         )?
         .execute(params![
             game.id,
@@ -275,6 +261,8 @@ fn write_game(transaction: &Transaction, game: &StoredGame, touched: i64) -> rus
             wall_clock() as i64,
             game.settings.contest.is_some(),
             touched,
+            (!game.tree.is_empty()).then(|| json(&game.tree)),
+            game.result,
         ])
         .map(drop)
 }
@@ -311,11 +299,15 @@ fn read_game(
         storage::Fault::Damaged => StoreError::DamagedGame(error.to_string()),
         _ => StoreError::Sql(error),
     };
-    let found = connection
-        .prepare_cached(&format!(
-            "SELECT spec, start, settings, clocks, played, ended, review, id
+    let select = |added: &str| {
+        connection.prepare_cached(&format!(
+            "SELECT spec, start, settings, clocks, played, ended, review, id, {added}
              FROM game WHERE {column} = ?1"
-        ))?
+        ))
+    };
+    // A damaged file of an earlier version is read as it is.
+    let found = select("tree, result")
+        .or_else(|_| select("NULL, NULL"))?
         .query_row([value], |row| {
             Ok(StoredGame {
                 id: row.get(7)?,
@@ -327,6 +319,8 @@ fn read_game(
                 ended: parsed_or_null(row, 5)?,
                 review: row.get(6)?,
                 plies: Vec::new(),
+                tree: parsed_or_null(row, 8)?.unwrap_or_default(),
+                result: row.get(9)?,
                 touched: 0,
                 generation,
             })
@@ -355,6 +349,9 @@ fn read_game(
     if game.played > game.plies.len() {
         return Err(StoreError::DamagedGame(format!("move {} is missing", game.plies.len())));
     }
+    if !game.tree.is_sound(game.plies.len()) {
+        return Err(StoreError::DamagedGame("a side line begins nowhere".to_owned()));
+    }
     Ok(Some(game))
 }
 
@@ -382,12 +379,16 @@ fn parsed_or_null<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::{Parent, Spot};
 
     fn ply(mv: &str) -> StoredPly {
         StoredPly { mv: mv.to_owned(), eval: Some(0.25), left: Some([5, 7]) }
     }
 
     fn game(id: &str) -> StoredGame {
+        let mut tree = Tree::default();
+        let node = tree.add(Parent::Ply(2), "1".to_owned());
+        tree.set_note(Spot { ply: 3, node: Some(node) }, "why not?".to_owned());
         StoredGame {
             id: id.to_owned(),
             spec: "connect-four".to_owned(),
@@ -398,6 +399,8 @@ mod tests {
             ended: Some(Ended { winner: None, reason: "time".to_owned() }),
             review: Some("[]".to_owned()),
             plies: vec![ply("4"), ply("5"), ply("6")],
+            tree,
+            result: Some("*".to_owned()),
             touched: 0,
             generation: String::new(),
         }
@@ -414,7 +417,7 @@ mod tests {
         store.save(&mut game, 1).unwrap();
         assert_eq!(store.load("x").unwrap(), Some(game));
         assert_eq!(store.load("y").unwrap(), None);
-        assert_eq!(store.recent(5, None).unwrap().len(), 1);
+        assert_eq!(store.list(&ListRequest::default(), None).unwrap().len(), 1);
         store.prune(|_| false).unwrap();
         assert!(store.contains("x").unwrap());
     }
@@ -430,15 +433,22 @@ mod tests {
                 .create(&mut StoredGame { settings, ..game(&format!("contest-{n}")) }, "key")
                 .unwrap();
         }
-        for n in 0..12 {
+        for n in 0..13 {
             store.create(&mut game(&format!("game-{n}")), "key").unwrap();
         }
-        // The oldest ordinary game is open; contest games don't count.
+        store.keep("game-1", true).unwrap();
+        // The oldest ordinary game is open, the next is kept; contest games don't
+        // count.
         store.prune_to(10, |id| id == "game-0").unwrap();
-        let kept: Vec<String> =
-            store.recent(100, None).unwrap().into_iter().map(|game| game.id).collect();
-        assert_eq!(kept.len(), 40);
-        for gone in ["game-1", "game-2"] {
+        let kept: Vec<String> = store
+            .list(&ListRequest::default(), None)
+            .unwrap()
+            .into_iter()
+            .map(|game| game.id)
+            .collect();
+        assert_eq!(kept.len(), 41);
+        assert!(kept.iter().any(|id| id == "game-1"));
+        for gone in ["game-2", "game-3"] {
             assert!(!kept.iter().any(|id| id == gone), "{gone}");
             assert_eq!(store.load(gone).unwrap(), None);
         }
@@ -474,6 +484,8 @@ mod tests {
             ("UPDATE game SET ended = 'nobody'", "ended"),
             ("UPDATE game SET played = 'x'", "played"),
             ("UPDATE game SET played = 9", "move 3 is missing"),
+            ("UPDATE game SET tree = '{'", "tree"),
+            ("UPDATE game SET tree = replace(tree, '\"ply\":2', '\"ply\":4')", "begins nowhere"),
             ("UPDATE ply SET move = x'ff' WHERE n = 1", "move"),
             ("DELETE FROM ply WHERE n = 1", "move 1 is missing"),
         ] {
@@ -505,8 +517,12 @@ mod tests {
             store.create(&mut game(id), "key").unwrap();
             store.lock().execute("UPDATE game SET updated = ?1 WHERE id = ?2", (wall, id)).unwrap();
         }
-        let order: Vec<String> =
-            store.recent(9, None).unwrap().into_iter().map(|one| one.id).collect();
+        let order: Vec<String> = store
+            .list(&ListRequest::default(), None)
+            .unwrap()
+            .into_iter()
+            .map(|one| one.id)
+            .collect();
         assert_eq!(order, ["c", "b", "a"]);
     }
 }

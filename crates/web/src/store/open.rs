@@ -16,7 +16,7 @@ use super::StoreError;
 /// "BoyG" in ASCII: how SQLite files say whose they are.
 const APPLICATION: i32 = 0x426f_7947;
 /// The version of the tables below.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 /// How a store of matches says whose it is.
 const MATCHES: i32 = 0x426f_7969;
 
@@ -31,7 +31,7 @@ const TABLES: &str = "
         game TEXT NOT NULL, n INTEGER NOT NULL, move TEXT NOT NULL, eval REAL,
         first INTEGER, second INTEGER, PRIMARY KEY (game, n)) WITHOUT ROWID;";
 
-/// What every version has beside the two tables: who may do what in a game, and
+/// What version 1 has beside the two tables: who may do what in a game, and
 /// facts about the store itself.
 const ADDED_IN_1: &str = "
     CREATE INDEX by_touched ON game (touched);
@@ -40,6 +40,13 @@ const ADDED_IN_1: &str = "
         PRIMARY KEY (game, role)) WITHOUT ROWID;
     CREATE INDEX by_key ON access (key);
     CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;";
+
+/// What version 2 added: side lines with comments, the result for lists, and
+/// whether the game is kept whatever its age.
+const ADDED_IN_2: &str = "
+    ALTER TABLE game ADD COLUMN tree TEXT;
+    ALTER TABLE game ADD COLUMN result TEXT;
+    ALTER TABLE game ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;";
 
 /// The tables of version 0, which did not say whose they were.
 const TABLES_0: &str = "
@@ -63,8 +70,8 @@ const FROM_0: &str = "
 pub(super) enum FileState {
     /// No file, an empty one, or one whose tables were never made.
     Empty,
-    /// A store of version 0.
-    Outdated,
+    /// A store of an earlier version.
+    Outdated(i32),
     /// A store of this version.
     Current,
 }
@@ -119,7 +126,7 @@ pub(super) fn inspect(path: &Path) -> Result<FileState, StoreError> {
     let logged = storage::sidecar(path, "-wal").exists();
     match header {
         None => return Ok(FileState::Empty),
-        Some(Header { application: APPLICATION, version: VERSION, .. }) => {}
+        Some(Header { application: APPLICATION, version: 1..=VERSION, .. }) => {}
         Some(Header { application: APPLICATION, .. }) => return Err(StoreError::Newer(named())),
         Some(Header { application: MATCHES, .. }) => return Err(StoreError::Matches(named())),
         Some(Header { application: 0, version: 0, has_tables }) => {
@@ -160,12 +167,21 @@ pub(super) fn check_owner(path: &Path) -> Result<(), StoreError> {
 fn schema_state(connection: &Connection) -> rusqlite::Result<Option<FileState>> {
     let found = storage::objects(connection)?;
     let is = |tables: &[&str]| Ok::<_, rusqlite::Error>(found == schema_of(tables)?);
+    // A store that was brought up to date has the same tables as a new one, in
+    // other words.
+    let version = |more: &[&str]| {
+        Ok::<_, rusqlite::Error>(
+            is(&[&[TABLES], more].concat())? || is(&[&[TABLES_0, FROM_0], more].concat())?,
+        )
+    };
     Ok(if found.is_empty() {
         Some(FileState::Empty)
-    } else if is(&[TABLES, ADDED_IN_1])? || is(&[TABLES_0, FROM_0, ADDED_IN_1])? {
+    } else if version(&[ADDED_IN_1, ADDED_IN_2])? {
         Some(FileState::Current)
+    } else if version(&[ADDED_IN_1])? {
+        Some(FileState::Outdated(1))
     } else if is(&[TABLES_0])? {
-        Some(FileState::Outdated)
+        Some(FileState::Outdated(0))
     } else {
         None
     })
@@ -226,12 +242,15 @@ pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), St
 /// not at all.
 pub(super) fn make_current(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    match schema_state(&transaction)? {
-        Some(FileState::Empty) => transaction.execute_batch(TABLES)?,
-        Some(FileState::Outdated) => transaction.execute_batch(FROM_0)?,
-        _ => return Ok(()),
+    let steps: &[&str] = match schema_state(&transaction)? {
+        Some(FileState::Empty) => &[TABLES, ADDED_IN_1, ADDED_IN_2],
+        Some(FileState::Outdated(0)) => &[FROM_0, ADDED_IN_1, ADDED_IN_2],
+        Some(FileState::Outdated(_)) => &[ADDED_IN_2],
+        Some(FileState::Current) | None => return Ok(()),
+    };
+    for step in steps {
+        transaction.execute_batch(step)?;
     }
-    transaction.execute_batch(ADDED_IN_1)?;
     mark_generation(&transaction)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.pragma_update(None, "application_id", APPLICATION)?;

@@ -33,29 +33,40 @@ pub fn recover(from: &Path, to: Option<&Path>) -> Result<Recovered, StoreError> 
     if source.prepare("SELECT id FROM game").is_err() && candidates(&source).is_empty() {
         return Err(StoreError::Foreign(from.to_path_buf()));
     }
-    let (mut target, _lock) = match to {
-        Some(to) if to.exists() => {
-            let sentence = "it exists already; give another name with --out".to_owned();
-            return Err(StoreError::File(to.to_path_buf(), sentence));
+    let Some(to) = to else { return copy_whole(&source, open::in_memory()?) };
+    if to.exists() {
+        let sentence = "it exists already; give another name with --out".to_owned();
+        return Err(StoreError::File(to.to_path_buf(), sentence));
+    }
+    let copied = open::open(to).and_then(|(target, _lock)| {
+        copy_whole(&source, target).map_err(|error| match error {
+            StoreError::Sql(error) => StoreError::opening(to.to_path_buf(), &error),
+            other => other,
+        })
+    });
+    if copied.is_err() {
+        // A part of a copy would be taken for all that is whole.
+        for end in ["", "-wal", "-shm", ".lock"] {
+            let _ = std::fs::remove_file(storage::sidecar(to, end));
         }
-        Some(to) => {
-            let (connection, lock) = open::open(to)?;
-            (connection, Some(lock))
-        }
-        None => (open::in_memory()?, None),
-    };
+    }
+    copied
+}
+
+/// Copies the games that are whole.
+fn copy_whole(source: &Connection, mut target: Connection) -> Result<Recovered, StoreError> {
     let transaction = target.transaction()?;
     let mut found = Recovered::default();
-    for (row, id) in candidates(&source) {
-        let read = read_whole(&source, row).map(|game| (game, true));
+    for (row, id) in candidates(source) {
+        let read = read_whole(source, row).map(|game| (game, true));
         let read = read
-            .or_else(|error| read_moves(&source, row, &id).map(|game| (game, false)).ok_or(error));
+            .or_else(|error| read_moves(source, row, &id).map(|game| (game, false)).ok_or(error));
         match read {
             Ok((game, whole)) => {
                 let touched = next_touched(&transaction)?;
                 write_game(&transaction, &game, touched)?;
                 write_plies(&transaction, &game, 0)?;
-                copy_rest(&source, &transaction, row, &id)?;
+                copy_rest(source, &transaction, row, &id)?;
                 if whole {
                     found.whole += 1;
                 } else {
@@ -110,13 +121,20 @@ fn read_whole(source: &Connection, row: i64) -> Result<StoredGame, StoreError> {
     Ok(game)
 }
 
-/// The rules accept every move.
+/// The rules accept every move of the game and of its side lines.
 fn replay(game: &StoredGame) -> Result<(), String> {
     let spec: GameSpec = game.spec.parse().map_err(|error| format!("{error}"))?;
     let mut session = session::open(&spec);
     session.set(game.start.as_deref(), &[]).map_err(|error| error.to_string())?;
     for ply in &game.plies {
         session.play(&ply.mv).map_err(|error| error.to_string())?;
+    }
+    let moves: Vec<&str> = game.plies.iter().map(|ply| ply.mv.as_str()).collect();
+    for node in game.tree.nodes() {
+        let (ply, path) = game.tree.path(node.id).ok_or("a side line begins nowhere")?;
+        let side = path.iter().map(|node| node.mv.as_str());
+        let line: Vec<&str> = moves[..ply].iter().copied().chain(side).collect();
+        session.set(game.start.as_deref(), &line).map_err(|error| error.to_string())?;
     }
     Ok(())
 }
@@ -144,6 +162,8 @@ fn read_moves(source: &Connection, row: i64, id: &str) -> Option<StoredGame> {
         ended: None,
         review: None,
         plies: plies.into_iter().map(ply).collect(),
+        tree: Default::default(),
+        result: None,
         touched: 0,
         generation: String::new(),
     };
@@ -157,6 +177,10 @@ fn copy_rest(source: &Connection, target: &Connection, row: i64, id: &str) -> ru
         .unwrap_or_default();
     if let Some(updated) = updated {
         target.execute("UPDATE game SET updated = ?1 WHERE id = ?2", params![updated, id])?;
+    }
+    let kept = source.query_row("SELECT kept FROM game WHERE rowid = ?1", [row], |row| row.get(0));
+    if kept == Ok(true) {
+        target.execute("UPDATE game SET kept = 1 WHERE id = ?1", [id])?;
     }
     let access = source.prepare("SELECT role, key, link FROM access WHERE game = ?1");
     let Ok(mut access) = access else { return Ok(()) };

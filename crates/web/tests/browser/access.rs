@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use web::Options;
 
-use crate::client::{begin, get, serve, serve_with};
+use crate::client::{begin, get, post, serve, serve_with};
 use crate::driver::{Browser, key, skipped};
 use crate::matches_folder::MatchesFolder;
 
@@ -183,52 +183,84 @@ fn signs_of_mistakes_can_be_read() {
     }
 }
 
+/// What axe-core says against the page as it stands, in both colour schemes.
+fn assert_accessible(browser: &Browser, what: &str) {
+    for scheme in ["light", "dark"] {
+        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        browser.run(include_str!("vendor/axe.min.js"));
+        let found = browser.run_async(
+            "const done = arguments[0];
+             axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations
+               .map(({ id, impact, nodes }) =>
+                 [id, impact, nodes.slice(0, 3).map((node) => node.html + ' ' + node.failureSummary)])))",
+        );
+        assert_eq!(found, Value::Array(Vec::new()), "{what} {scheme}: {found:#}");
+    }
+}
+
+/// A page, what to click there one after the other, and what is then seen.
+struct View<'a>(&'a str, &'a [&'a str], &'a str);
+
 #[test]
-fn axe_finds_nothing_serious() {
+fn axe_finds_no_violation_in_any_view() {
     if skipped() {
         return;
     }
     let folder = MatchesFolder::new();
-    let at =
-        serve_with(Options { matches: Some(folder.dir.path().to_owned()), ..Options::local(0) });
-    let browser = Browser::open(at, 1200, 900, "en-US");
-    let axe = include_str!("vendor/axe.min.js");
+    let events = tempfile::TempDir::new().unwrap();
+    let at = serve_with(Options {
+        matches: Some(folder.dir.path().to_owned()),
+        events: Some(events.path().to_owned()),
+        ..Options::local(0)
+    });
+    let event = json!({
+        "name": "Cup", "game": "connect-four", "format": { "kind": "swiss", "rounds": 3 },
+        "games": 1, "minutes": 5, "teams": "A\nB\nC",
+    });
+    post(at, "/api/events", &event).good();
+    post(at, "/api/events/Cup", &json!({ "do": "pair", "round": 0 })).good();
+    let board = |request: Value| format!("/g/{}", begin(at, request));
+    let study = json!({ "on": true, "engine": "uct memory=16" });
+    let surakarta = board(json!({ "game": "surakarta", "study": study }));
+    let boxes = board(json!({ "game": "dots-and-boxes 3x3", "moves": "0 1 2 3", "total": 60_000 }));
+    let four =
+        board(json!({ "game": "connect-four 9x9 hole=2,2", "moves": "4433", "study": study }));
+    let over = board(json!({ "game": "connect-four", "moves": "1212121" }));
     let seats = json!([{ "engine": "level n=1" }, "human"]);
-    let contest = json!({ "ours": 0, "names": ["A", "B"], "event": "", "ponder": false });
-    let games: Vec<String> = [
-        json!({ "game": "surakarta", "study": { "on": true, "engine": "uct" } }),
-        json!({ "game": "dots-and-boxes 3x3", "moves": "0 1 2 3", "total": 60_000 }),
-        json!({ "game": "connect-four 9x9 hole=2,2", "moves": "4433" }),
-        json!({ "game": "surakarta", "seats": seats, "contest": contest, "total": 60_000 }),
-    ]
-    .into_iter()
-    .map(|request| format!("/g/{}", begin(at, request)))
-    .collect();
+    let names = json!({ "ours": 0, "names": ["A", "B"], "event": "", "ponder": false });
+    let contest =
+        board(json!({ "game": "surakarta", "seats": seats, "contest": names, "total": 60_000 }));
     let found = get(at, "/api/arena").good();
     let id = |kind: &str| found[kind][0]["id"].as_str().unwrap().to_owned();
-    let arena = [
-        "/arena".to_owned(),
-        format!("/arena/{}/1", id("stores")),
-        format!("/arena/report/{}", id("reports")),
+    let table = format!("/arena/{}/1", id("stores"));
+    let report = format!("/arena/report/{}", id("reports"));
+    let views = [
+        View("/", &[".paste summary"], ".recent h2"),
+        View("/contest", &[], ".setup button"),
+        View("/events", &[], ".events form:not([hidden])"),
+        View("/event/Cup", &[".teams summary"], ".team-list"),
+        View("/event/Cup", &["[data-key=record-R1T1]"], "dialog[open]"),
+        View("/arena", &[".new-match summary"], ".new-match .primary"),
+        View(&table, &[], ".pentanomial"),
+        View(&report, &[], ".arena-list .panel"),
+        View(&surakarta, &[], ".lines tbody tr"),
+        View(&boxes, &[], ".board.ready"),
+        View(&four, &[], ".lines tbody tr"),
+        View(&over, &[], ".strip.won"),
+        View(&contest, &[], ".contest"),
+        View(&contest, &["[data-do=result]"], "dialog[open]"),
+        View(&contest, &["[data-do=set-clocks]"], "dialog[open]"),
+        View("/g/abcdefghijklmnopqrstuvwxyz", &[], "main a[href='/']"),
     ];
-    let pages = ["/".to_owned(), "/contest".to_owned()].into_iter().chain(arena).chain(games);
-    for path in pages {
-        for scheme in ["light", "dark"] {
-            let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-            browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
-            browser.go(&path);
-            browser.wait(
-                "document.querySelector('.board, .setup button, .arena-list .panel') !== null",
-            );
-            std::thread::sleep(std::time::Duration::from_millis(250));
-            browser.run(axe);
-            let found = browser.run_async(
-                "const done = arguments[0];
-                 axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations
-                   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-                   .map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html + ' ' + node.failureSummary)])))",
-            );
-            assert_eq!(found, Value::Array(Vec::new()), "{path} {scheme}: {found:#}");
+    let browser = Browser::open(at, 1200, 900, "en-US");
+    for View(path, clicks, seen) in views {
+        browser.go(path);
+        for click in clicks {
+            browser.click(click);
         }
+        browser.wait(&format!("document.querySelector({seen:?}) !== null"));
+        assert_accessible(&browser, &format!("{path} {clicks:?}"));
     }
 }

@@ -22,7 +22,7 @@ fn a_match_is_watched_and_its_game_stepped_through() {
     let browser = open(&folder, 1200, 900);
     browser.go("/");
     browser.click("nav a[href='/arena']");
-    browser.wait("document.querySelector('.rows .figure')?.textContent === '75.0%'");
+    browser.wait("document.querySelector('.rows .figure')?.textContent.startsWith('75.0%')");
     browser.click(".store .rows a");
     browser.wait("document.querySelector('.pentanomial') !== null");
     assert!(browser.text(".meeting .statistics").contains("75.0%"));

@@ -1,6 +1,8 @@
 //! A contest game: put in, correct, save.
 
-use crate::client::{get, serve};
+use serde_json::{Value, json};
+
+use crate::client::{begin, get, post, serve};
 use crate::driver::{Browser, key, skipped};
 
 #[test]
@@ -77,4 +79,150 @@ fn a_contest_game_with_a_corrected_input_and_a_saved_record() {
         "{link}"
     );
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// A contest game in which we are First or Second, its clocks running.
+fn contest_game(at: std::net::SocketAddr, game: &str, ours: usize, moves: &str) -> String {
+    let mut seats = json!(["human", "human"]);
+    seats[ours] = json!({ "engine": "level n=1" });
+    let contest = json!({ "ours": ours, "names": ["甲", "乙"], "event": "Cup", "place": "A6", "ponder": false });
+    let request = json!({
+        "game": game, "moves": moves, "seats": seats, "contest": contest, "total": 900_000,
+    });
+    let id = begin(at, request);
+    post(at, &format!("/api/games/{id}"), &json!({ "do": "pause", "on": false })).good();
+    id
+}
+
+#[test]
+fn a_result_is_entered_with_its_reason_and_undone() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    for (language, winner, reason) in
+        [("en-US", "Black (甲)", "forfeit"), ("zh-CN", "黑方（甲）", "弃权")]
+    {
+        let browser = Browser::open(at, 1200, 800, language);
+        let id = contest_game(at, "surakarta", 1, "");
+        browser.go(&format!("/g/{id}"));
+        browser.click("[data-do=result]");
+        browser.wait("document.querySelector('dialog[open]') !== null");
+        let words = browser.text("dialog[open]");
+        assert!(words.contains(winner) && words.contains(reason), "{words}");
+        // A forfeited game has a winner.
+        browser.click("dialog [name=winner][value='']");
+        browser.click("dialog [name=reason][value=forfeit]");
+        browser.click("[data-do=set-result]");
+        browser.wait("document.querySelector('#toast:not([hidden])') !== null");
+        browser.click("dialog [name=winner][value='0']");
+        browser.click("[data-do=set-result]");
+        browser.wait("document.querySelector('.strip.won') !== null");
+        assert_eq!(browser.state("head.outcome"), json!({ "winner": 0, "reason": "forfeit" }));
+        assert!(browser.text(".status").contains(reason));
+        // It was wrong: another result, then none.
+        browser.click("[data-do=result]");
+        browser.click("dialog [name=winner][value='']");
+        browser.click("dialog [name=reason][value=agreed]");
+        browser.click("[data-do=set-result]");
+        browser.wait("document.querySelector('.strip.won') === null");
+        browser.click("[data-do=result]");
+        browser.click("[data-do=undo-result]");
+        browser.wait("document.querySelector('.entry, [data-do=clock]') !== null");
+        browser.wait("document.querySelector('[data-do=clock].primary') !== null");
+        assert_eq!(browser.state("head.outcome"), Value::Null);
+        assert_eq!(browser.state("head.paused"), true, "the referee starts the clocks again");
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn resigning_gives_up_our_own_side() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1200, 800, "en-US");
+    for ours in [0, 1] {
+        let id = contest_game(at, "connect-four", ours, "");
+        browser.go(&format!("/g/{id}"));
+        browser.click("[data-do=resign]");
+        browser.wait("document.querySelector('.strip.won') !== null");
+        assert_eq!(browser.state("head.outcome.winner"), json!(1 - ours));
+        let seats = json!([{ "engine": "level n=1" }, "human"]);
+        let id = begin(at, json!({ "game": "connect-four", "seats": seats }));
+        browser.go(&format!("/g/{id}"));
+        browser.click("[data-do=resign]");
+        browser.wait("document.querySelector('.strip.won') !== null");
+        assert_eq!(browser.state("head.outcome.winner"), json!(0), "the engine has won");
+    }
+}
+
+#[test]
+fn while_their_move_is_corrected_our_answer_is_not_shown() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 390, 780, "zh-CN");
+    let id = contest_game(at, "connect-four", 1, "4");
+    browser.go(&format!("/g/{id}"));
+    browser.wait("document.querySelector('.our-move:not([hidden])') !== null");
+    browser.click("[data-do=correct]");
+    browser.wait("document.querySelector('.our-move[hidden]') !== null");
+    assert!(browser.text(".contest-status").contains("实际走的"));
+    browser.click("[data-do=correct]");
+    browser.wait("document.querySelector('.our-move:not([hidden])') !== null");
+    // The record is saved where everything else is done.
+    let link = browser.wait("document.querySelector('.contest [data-do=save-record]')?.href");
+    assert!(link.as_str().unwrap().contains(&format!("/api/games/{id}/record?date=")), "{link}");
+    assert_eq!(browser.run("return document.documentElement.scrollWidth <= 390"), true);
+}
+
+#[test]
+fn both_clocks_are_set_in_one_dialog() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1000, 800, "en-US");
+    let id = contest_game(at, "connect-four", 1, "");
+    browser.go(&format!("/g/{id}"));
+    browser.click("[data-do=set-clocks]");
+    browser.wait("document.activeElement.name === 'clock-0'");
+    browser.run(
+        "const [a, b] = document.querySelectorAll('dialog input');
+         a.value = '12:34'; b.value = 'soon'",
+    );
+    browser.click("[data-do=set]");
+    browser.wait("document.querySelector('#toast:not([hidden])')?.textContent.includes('soon')");
+    browser.wait("document.activeElement.name === 'clock-1'");
+    browser.run("document.querySelectorAll('dialog input')[1].value = '1:02:03'");
+    browser.keys(key::ENTER);
+    browser.wait("document.querySelector('dialog') === null");
+    browser.wait("document.querySelector('.clock[data-player=\"1\"]').textContent === '1:02:03'");
+    let left = browser.state("head.clocks.left");
+    assert!((753_000..=754_000).contains(&left[0].as_u64().unwrap()), "{left}");
+}
+
+#[test]
+fn a_quiet_move_typed_as_a_capture_warns() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1000, 800, "en-US");
+    let id = contest_game(at, "surakarta", 1, "");
+    browser.go(&format!("/g/{id}"));
+    for (typed, warns) in [("c5-c4x", true), ("c5xc4", true), ("c5c4", false), ("C5-C4", false)] {
+        browser.click(".entry input");
+        browser.keys(typed);
+        browser.keys(key::ENTER);
+        browser.wait("document.querySelector('[data-do=confirm]') !== null");
+        let warning = browser.run("return document.querySelector('.warning')?.textContent ?? ''");
+        let expected = if warns { "You typed a capture, but c5-c4 captures nothing." } else { "" };
+        assert_eq!(warning, expected, "{typed}");
+        browser.click("[data-do=cancel]");
+        browser.wait("document.querySelector('.entry:not([hidden])') !== null");
+    }
 }

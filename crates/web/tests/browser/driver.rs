@@ -213,12 +213,50 @@ impl Browser {
         send("touchEnd", json!([]));
     }
 
+    /// Taps with a finger on the middle of an element.
+    #[track_caller]
+    pub fn tap(&self, selector: &str) {
+        self.wait(&format!("document.querySelector({selector:?}) !== null"));
+        self.run(&format!(
+            "document.querySelector({selector:?}).scrollIntoView({{ block: 'center' }})"
+        ));
+        let at = self.middle(selector);
+        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        for (kind, points) in
+            [("touchStart", json!([{ "x": at[0], "y": at[1] }])), ("touchEnd", json!([]))]
+        {
+            self.devtools(
+                "Input.dispatchTouchEvent",
+                json!({ "type": kind, "touchPoints": points }),
+            );
+        }
+    }
+
+    /// Points at the middle of an element with a mouse.
+    #[track_caller]
+    pub fn hover(&self, selector: &str) {
+        self.wait(&format!("document.querySelector({selector:?}) !== null"));
+        let at = self.middle(selector);
+        let go = json!({ "type": "pointerMove", "duration": 20, "x": at[0], "y": at[1] });
+        let source = json!({ "type": "pointer", "id": "mouse", "actions": [go] });
+        self.command("actions", json!({ "actions": [source] }));
+    }
+
     /// Drags from the middle of one element to the middle of another.
     pub fn drag(&self, from: &str, to: &str) {
+        self.drag_with(0, from, to);
+    }
+
+    /// The same with the right button; from an element to itself it is a click.
+    pub fn right_drag(&self, from: &str, to: &str) {
+        self.drag_with(2, from, to);
+    }
+
+    fn drag_with(&self, button: u32, from: &str, to: &str) {
         let (a, b) = (self.middle(from), self.middle(to));
         let go = |point: &Value| json!({ "type": "pointerMove", "duration": 40, "x": point[0], "y": point[1] });
         let actions = json!([
-            go(&a), { "type": "pointerDown", "button": 0 }, go(&b), go(&b), { "type": "pointerUp", "button": 0 }
+            go(&a), { "type": "pointerDown", "button": button }, go(&b), go(&b), { "type": "pointerUp", "button": button }
         ]);
         let source = json!({ "type": "pointer", "id": "mouse", "actions": actions });
         self.command("actions", json!({ "actions": [source] }));

@@ -108,8 +108,36 @@ fn a_second_visit_fetches_no_file_again() {
     browser.go("/");
     browser.wait("document.querySelector('.card') !== null");
     let first = browser.run(&format!("return {files}")).as_u64().unwrap();
-    assert!(first > 20_000 && first < 100_000, "{first} bytes with their headers");
+    assert!(first > 20_000 && first < 190_000, "{first} bytes with their headers");
     browser.go("/contest");
     browser.wait("document.querySelector('.setup .primary') !== null");
     assert_eq!(browser.run(&format!("return {files}")), 0);
+}
+
+#[test]
+fn the_picture_of_the_first_view_shows_a_legal_capture() {
+    if skipped() {
+        return;
+    }
+    let browser = Browser::open(serve(), 1000, 800, "en-US");
+    browser.go("/");
+    browser.wait("document.querySelector('.art .trail.capture') !== null");
+    // Nothing stands in the way over the loop; the piece has come to its end.
+    let seen = browser.run(
+        "const path = document.querySelector('.art .trail.capture');
+         const length = path.getTotalLength();
+         const screen = (point) => point.matrixTransform(path.getScreenCTM());
+         const unit = path.getScreenCTM().a;
+         const pieces = [...document.querySelectorAll('.board-surakarta.art .piece')].map((piece) => {
+           const box = piece.getBoundingClientRect();
+           return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+         });
+         const near = (at) => pieces.filter((piece) => {
+           const point = screen(path.getPointAtLength(at));
+           return Math.hypot(point.x - piece.x, point.y - piece.y) < 0.45 * unit;
+         }).length;
+         const blocked = [...Array(100).keys()].map((n) => (n / 100) * (length - 0.6)).some(near);
+         return [path.getAttribute('d').includes('A'), blocked, near(length)]",
+    );
+    assert_eq!(seen, json!([true, false, 1]));
 }

@@ -233,13 +233,20 @@ fn taking_back_and_playing_again() {
     browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 2");
     browser.click("[data-do=redo]");
     browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 3");
-    // Arrow keys only look; a move from there begins another line.
+    // Arrow keys only look; a move from there begins a side line.
     browser.run("document.activeElement.blur()");
     browser.keys(key::LEFT);
     browser.keys(key::LEFT);
     browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 1");
     browser.click(".hit.open[data-place='7']");
-    browser.wait("document.querySelectorAll('[data-ply]').length === 2");
+    browser.wait("document.querySelector('[data-node]')?.textContent === '7'");
+    assert_eq!(browser.run("return document.querySelectorAll('[data-ply]').length"), 4);
+    // Taking back goes on with the game; another move there keeps what was played.
+    browser.click("[data-do=undo]");
+    browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 2");
+    browser.click(".hit.open[data-place='6']");
+    browser.wait("document.querySelectorAll('[data-ply]').length === 3");
+    browser.wait("document.querySelectorAll('[data-node]').length === 3");
     browser.click("[data-do=hint]");
     browser.wait("document.querySelector('.status').textContent.includes('Hint')");
     browser.click("[data-do=resign]");

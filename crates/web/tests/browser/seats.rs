@@ -20,7 +20,8 @@ fn a_watcher_becomes_a_player_by_a_link() {
     browser.go(&format!("/g/{id}"));
     browser.wait("document.querySelector('.status')?.textContent.includes('watching')");
     browser.wait("document.querySelectorAll('.layer-pieces .stone').length === 1");
-    let buttons = "return [...document.querySelectorAll('.now [data-do]')].map(b => b.dataset.do)";
+    let buttons = "return [...document.querySelectorAll('.now [data-do]')]\
+        .filter(b => b.offsetParent).map(b => b.dataset.do)";
     assert_eq!(browser.run(buttons), json!(["flip"]));
     assert_eq!(browser.run("return document.querySelectorAll('.hit.open').length"), json!(0));
     let seat = owner.post(&format!("/api/games/{id}/seat"), &json!({ "player": 1 })).good();

@@ -34,11 +34,15 @@ pub fn serve_with(options: Options) -> SocketAddr {
 
 /// A server for a classroom, by the link for guests and the operator's link.
 pub fn serve_class() -> (String, String) {
+    serve_class_with(Options { bind: "0.0.0.0:0".parse().unwrap(), ..Options::local(0) })
+}
+
+/// The same, as one likes it.
+pub fn serve_class_with(options: Options) -> (String, String) {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
-            let bind = "0.0.0.0:0".parse().unwrap();
-            let server = Server::start(&Options { bind, ..Options::local(0) }).await.unwrap();
+            let server = Server::start(&options).await.unwrap();
             let links = (server.link().to_owned(), server.operator_link().unwrap().to_owned());
             sender.send(links).unwrap();
             server.run().await;
@@ -239,13 +243,18 @@ pub fn exchange(mut socket: TcpStream, bytes: &[u8]) -> Answer {
 
 /// A request with further header lines.
 pub fn ask(address: SocketAddr, method: &str, path: &str, more: &str, body: &[u8]) -> Answer {
+    raw(address, &request(address, method, path, more, body))
+}
+
+/// The same as bytes.
+pub fn request(address: SocketAddr, method: &str, path: &str, more: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = format!(
         "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: {}\r\n{more}\r\n",
         body.len()
     )
     .into_bytes();
     bytes.extend_from_slice(body);
-    raw(address, &bytes)
+    bytes
 }
 
 pub fn get(address: SocketAddr, path: &str) -> Answer {
@@ -273,6 +282,8 @@ pub struct Stream {
     lines: BufReader<TcpStream>,
     pub plies: Vec<Value>,
     pub head: Value,
+    /// Side lines and comments.
+    pub tree: Value,
     /// What its page may do.
     pub rights: Value,
 }
@@ -299,7 +310,8 @@ impl Stream {
             return Err(status);
         }
         let rights = Value::Null;
-        let mut stream = Stream { lines, plies: Vec::new(), head: Value::Null, rights };
+        let (plies, head, tree) = (Vec::new(), Value::Null, Value::Null);
+        let mut stream = Stream { lines, plies, head, tree, rights };
         stream.until(|_, _| true);
         Ok(stream)
     }
@@ -319,6 +331,9 @@ impl Stream {
                     self.plies.truncate(from);
                     self.plies.extend(data["plies"].as_array().unwrap().iter().cloned());
                     self.head = data["head"].clone();
+                    if let Some(tree) = data.get("tree") {
+                        self.tree = tree.clone();
+                    }
                 }
                 if name == "access" {
                     self.rights = data.clone();
@@ -345,6 +360,30 @@ impl Stream {
                 _ => {}
             }
         }
+    }
+
+    /// Every side move with all moves before it.
+    pub fn side_paths(&self) -> Vec<Vec<String>> {
+        let nodes = self.tree["nodes"].as_array().unwrap();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        // Each comes after the one that it follows.
+        for node in nodes {
+            let before = match node["parent"]["node"].as_u64() {
+                Some(id) => nodes.iter().position(|other| other["id"] == id).unwrap(),
+                None => usize::MAX,
+            };
+            let mut line = match lines.get(before) {
+                Some(line) => line.clone(),
+                None => {
+                    let ply = node["parent"]["ply"].as_u64().unwrap() as usize;
+                    self.plies[1..=ply].iter().map(|ply| text(&ply["move"])).collect()
+                }
+            };
+            line.push(text(&node["move"]));
+            lines.push(line);
+        }
+        lines
     }
 
     /// The moves played.

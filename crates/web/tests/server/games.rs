@@ -20,10 +20,15 @@ fn two_people_play_take_back_and_play_again() {
     post(at, &path, &json!({ "do": "redo" })).good();
     stream.until(|head, _| head["played"] == 3);
     post(at, &path, &json!({ "do": "redo" })).refused(409);
-    // Playing from an earlier ply drops what came after it.
-    play(at, &id, 1, "7").good();
+    // A move at an earlier ply is a mistake, unless it is said to be meant; what
+    // came after it becomes a side line.
+    play(at, &id, 1, "7").refused(409);
+    post(at, &path, &json!({ "do": "play", "ply": 1, "move": "9", "cut": true })).refused(400);
+    assert_eq!(Stream::open(at, &id, "x").moves().len(), 3, "an illegal move changes nothing");
+    post(at, &path, &json!({ "do": "play", "ply": 1, "move": "7", "cut": true })).good();
     stream.until(|head, plies| head["played"] == 2 && plies.len() == 3);
     assert_eq!(stream.moves(), ["4", "7"]);
+    assert_eq!(stream.side_paths(), [vec!["4", "4"], vec!["4", "4", "3"]]);
     post(at, &path, &json!({ "do": "resign", "player": 0 })).good();
     stream.until(|head, _| head["outcome"]["winner"] == 1);
     play(at, &id, 2, "1").refused(400);
@@ -362,4 +367,35 @@ fn contest_records_are_written_and_opened() {
     }
     post(at, "/api/games", &json!({ "record": "B2C-6F\n" })).refused(400);
     post(at, "/api/games", &json!({ "record": "{\"game\": 3}" })).refused(400);
+}
+
+#[test]
+fn a_position_is_described_or_refused_in_a_sentence() {
+    let at = serve();
+    let ask = |request: serde_json::Value| post(at, "/api/position", &request);
+    let found = ask(json!({ "game": "surakarta", "position": "6/3b2/6/1w4/6/6 b" })).good();
+    let legal: Vec<&str> =
+        found["legal"].as_array().unwrap().iter().map(|mv| mv[0].as_str().unwrap()).collect();
+    assert!(legal.contains(&"d5xb3"), "{legal:?}");
+    let takes = found["trails"].as_array().unwrap().iter().filter(|trail| trail["takes"] == true);
+    let takes: Vec<_> = takes.map(|trail| trail["places"].clone()).collect();
+    assert!(takes.contains(&json!(["d5", "c5", "b5", "a5", "b6", "b5", "b4", "b3"])), "{takes:?}");
+    let after = ask(json!({ "game": "connect-four", "moves": "1212121" })).good();
+    assert_eq!(after["outcome"], json!({ "winner": 0, "reason": "four in a row" }));
+    assert_eq!((&after["ply"]["move"], &after["legal"]), (&json!("1"), &json!([])));
+    let board = json!({ "cells": "1".repeat(36), "to_move": 0 });
+    let sentence = ask(json!({ "game": "surakarta", "board": board })).good()["wrong"].clone();
+    assert!(sentence.as_str().unwrap().contains("at most 12"), "{sentence}");
+    let boards = [
+        ("connect-four", json!({ "cells": "", "to_move": 9 })),
+        ("dots-and-boxes", json!({ "cells": "1", "edges": "1".repeat(500), "to_move": 0 })),
+    ];
+    for (game, board) in boards {
+        assert!(ask(json!({ "game": game, "board": board })).good()["wrong"].is_string());
+    }
+    for bad in
+        [json!({}), json!({ "game": "chess" }), json!({ "game": "connect-four", "position": "x" })]
+    {
+        ask(bad).refused(400);
+    }
 }

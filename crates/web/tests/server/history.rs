@@ -1,6 +1,7 @@
-//! The history checker: clients play while the server is killed, its disk fills
-//! up or tears a write, and its wall clock jumps. Afterwards every acknowledged
-//! move is there, once and in order, and no clock has run out.
+//! The history checker: clients play and add side lines while the server is killed,
+//! its disk fills up or tears a write, and its wall clock jumps. Afterwards every
+//! acknowledged move is there, once and in order, every acknowledged side move too,
+//! and no clock has run out.
 //!
 //! Everything random comes from a seed, but for what the machine does in between:
 //! a round that fails can be played again, and will mostly fail again.
@@ -22,6 +23,10 @@ const GAMES: [&str; 3] = ["surakarta", "connect-four", "dots-and-boxes 3x3"];
 /// Each player's time: far more than a run takes.
 const TIME: u64 = 6 * 3_600_000;
 const HOUR: i64 = 3_600_000;
+/// Moves of all clients before the faults of a round begin, and how long to wait for
+/// them.
+const MOVES: u64 = 20;
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A request to a server that may die meanwhile; none unless the whole answer has
 /// come.
@@ -43,6 +48,8 @@ struct Known {
     spec: &'static str,
     /// Acknowledged, or seen after a restart.
     moves: Vec<String>,
+    /// Acknowledged side moves, each with the moves before it.
+    sides: Vec<Vec<String>>,
     /// Sent, and no answer came or the server refused it: it may be there.
     unsure: Option<String>,
 }
@@ -50,8 +57,13 @@ struct Known {
 impl Known {
     /// A legal move of the position, or none if the game is over.
     fn next_move(&self, rng: &mut Rng) -> Option<String> {
+        self.move_at(self.moves.len(), rng)
+    }
+
+    /// A legal move after so many moves of the game.
+    fn move_at(&self, ply: usize, rng: &mut Rng) -> Option<String> {
         let mut session = session::open(&self.spec.parse().unwrap());
-        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
+        let moves: Vec<&str> = self.moves[..ply].iter().map(String::as_str).collect();
         session.set(None, &moves).unwrap();
         let legal = session.legal_moves();
         (!legal.is_empty()).then(|| legal[rng.below(legal.len())].text.clone())
@@ -71,6 +83,9 @@ impl Known {
             "round {round}: {id} has moves that were never sent: {more:?}, not {unsure:?}"
         );
         assert_ne!(stream.head["outcome"]["reason"], "time", "round {round}: {id}");
+        let lines = stream.side_paths();
+        let lost = self.sides.iter().find(|side| !lines.contains(side));
+        assert_eq!(lost, None, "round {round}: {id} has lost a side move of {lines:?}");
         self.moves = found;
     }
 }
@@ -79,6 +94,7 @@ impl Known {
 #[derive(Default)]
 struct Figures {
     moves: AtomicU64,
+    sides: AtomicU64,
     refused: AtomicU64,
     games: AtomicU64,
 }
@@ -100,10 +116,31 @@ impl Client {
                 if answer.status == 200 {
                     let id = answer.json()["id"].as_str().unwrap().to_owned();
                     figures.games.fetch_add(1, SeqCst);
-                    self.current = Some(Known { id, spec, moves: Vec::new(), unsure: None });
+                    self.current = Some(Known {
+                        id,
+                        spec,
+                        moves: Vec::new(),
+                        sides: Vec::new(),
+                        unsure: None,
+                    });
                 }
                 continue;
             };
+            if self.rng.below(4) == 0 && known.unsure.is_none() && !known.moves.is_empty() {
+                let ply = self.rng.below(known.moves.len());
+                let Some(mv) = known.move_at(ply, &mut self.rng) else { continue };
+                let request = json!({ "ply": ply, "move": mv });
+                let answer = attempt(at, &format!("/api/games/{}/line", known.id), &request);
+                match answer.map(|answer| (answer.status, answer.json()["node"].is_u64())) {
+                    None => return,
+                    Some((200, true)) => {
+                        known.sides.push([&known.moves[..ply], &[mv]].concat());
+                        figures.sides.fetch_add(1, SeqCst);
+                    }
+                    // The game's own move, or the disk.
+                    Some(_) => {}
+                }
+            }
             let Some(mv) = known.unsure.clone().or_else(|| known.next_move(&mut self.rng)) else {
                 self.finished.extend(self.current.take());
                 continue;
@@ -170,6 +207,12 @@ pub fn run(rounds: usize, seed: u64) {
                 let (over, figures) = (&over, &figures);
                 scope.spawn(move || client.play(at, over, figures));
             }
+            // In most rounds the clients get going first, however slow the machine.
+            let enough = figures.moves.load(SeqCst) + if rng.below(4) > 0 { MOVES } else { 0 };
+            let began = Instant::now();
+            while figures.moves.load(SeqCst) < enough && began.elapsed() < PATIENCE {
+                std::thread::sleep(Duration::from_millis(5));
+            }
             for (pause, line) in faults(&mut rng) {
                 std::thread::sleep(pause);
                 injected += usize::from(line.starts_with("full") || line.starts_with("torn"));
@@ -200,9 +243,10 @@ pub fn run(rounds: usize, seed: u64) {
     server.kill();
     println!(
         "history, seed {seed}: {rounds} kills, {injected} disk faults, {jumps} clock jumps; {} games, \
-         {} moves acknowledged, {} refused; {:?}",
+         {} moves and {} side moves acknowledged, {} refused; {:?}",
         figures.games.into_inner(),
         figures.moves.into_inner(),
+        figures.sides.into_inner(),
         figures.refused.into_inner(),
         began.elapsed()
     );

@@ -6,6 +6,7 @@ mod disk_faults;
 mod games;
 mod hostile;
 mod limits;
+mod lines;
 mod load;
 mod matches;
 mod matches_folder;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use web::Options;
 
-use crate::client::{Stream, begin, get, play, post, serve_with};
+use crate::client::{Running, Stream, begin, get, play, post, serve_with};
 use crate::matches_folder::MatchesFolder;
 
 fn open(folder: &MatchesFolder) -> SocketAddr {
@@ -143,7 +143,7 @@ fn no_path_leads_out_of_the_folder() {
 #[test]
 fn without_a_folder_there_is_nothing() {
     let at = serve_with(Options::local(0));
-    assert_eq!(listing(at), json!({ "stores": [], "reports": [] }));
+    assert_eq!(listing(at), json!({ "stores": [], "reports": [], "starts": false }));
 }
 
 /// A store whose tables never end, and one with more engines than can be shown.
@@ -193,4 +193,74 @@ fn a_hostile_store_stops_no_request() {
     play(at, &id, 0, "4").good();
     assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
     drop(waiting);
+}
+
+#[test]
+fn games_in_play_of_another_process_are_seen() {
+    let folder = MatchesFolder::new();
+    let at = open(&folder);
+    let id = listing(at)["stores"][0]["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/arena/{id}/1/live");
+    let games = || get(at, &path).good()["games"].as_array().unwrap().clone();
+    assert!(games().is_empty());
+    let mut store = folder.store();
+    store.lock().unwrap();
+    folder.journal(&mut store, 6, "4");
+    let seen = games();
+    assert_eq!(seen.len(), 1, "{seen:?}");
+    assert_eq!((&seen[0]["index"], &seen[0]["plies"]), (&json!(6), &json!(3)));
+    assert_eq!(seen[0]["engines"], json!([0, 1]));
+    assert_eq!(seen[0]["geometry"]["kind"], "connect-four");
+    drop(store);
+    assert!(games().is_empty(), "nothing is played any more");
+    let stop = post(at, &format!("/api/arena/{id}/1/run"), &json!({ "do": "stop" }));
+    assert!(stop.refused(400).contains("another process"));
+}
+
+#[test]
+fn a_match_from_the_page_goes_on_after_a_restart() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let serve = || {
+        let matches = Some(folder.path().to_owned());
+        Running::start(Options { matches, ..Options::local(0) })
+    };
+    let request = json!({
+        "game": "connect-four", "engines": ["level n=2", "random"], "games": 6, "seconds": null,
+        "nodes": 100, "plies": 2, "seed": 5,
+    });
+    let server = serve();
+    for (field, bad) in [
+        ("engines", json!(["level n=2"])),
+        ("engines", json!(["program command=ls", "random"])),
+        ("engines", json!(["uct memory=99999", "random"])),
+        ("games", json!(0)),
+        ("nodes", json!(null)),
+        ("game", json!("chess")),
+    ] {
+        let mut wrong = request.clone();
+        wrong[field] = bad;
+        assert_eq!(post(server.at, "/api/arena", &wrong).status, 400, "{field}");
+    }
+    let started = post(server.at, "/api/arena", &request).good();
+    let path = format!("/api/arena/{}/{}", started["store"].as_str().unwrap(), started["number"]);
+    let until = |at: SocketAddr, state: &str| {
+        let began = Instant::now();
+        while get(at, &path).good()["run"]["state"] != state {
+            assert!(began.elapsed() < Duration::from_secs(20), "{}", get(at, &path).body);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    until(server.at, "done");
+    assert_eq!(get(server.at, &path).good()["table"][0]["tally"]["games"], 6);
+    drop(server);
+    // What ran when a process ended is paused in the next.
+    let facts = folder.path().join("page-matches.json");
+    let text = std::fs::read_to_string(&facts).unwrap();
+    let text = text.replace("\"done\"", "\"running\"").replace("\"games\": 6", "\"games\": 10");
+    std::fs::write(&facts, text).unwrap();
+    let server = serve();
+    until(server.at, "paused");
+    post(server.at, &format!("{path}/run"), &json!({ "do": "resume" })).good();
+    until(server.at, "done");
+    assert_eq!(get(server.at, &path).good()["table"][0]["tally"]["games"], 10);
 }

@@ -50,6 +50,22 @@ impl MatchesFolder {
         }
     }
 
+    /// Writes the first ply of a game in play.
+    #[allow(dead_code)] // Not by every test program.
+    pub fn journal(&self, store: &mut Store, game: u64, mv: &str) {
+        let id = store.match_id(&MatchesFolder::config()).unwrap();
+        let ply = Ply {
+            mv: mv.into(),
+            micros: 1000,
+            win_rate: 0.5,
+            score: "0".into(),
+            depth: 1,
+            nodes: 1,
+            sims: 0,
+        };
+        store.journal_ply(id, game, 0, &ply).unwrap();
+    }
+
     /// Adds a pair of games: the first engine wins one, and the other one is a
     /// draw by agreement.
     pub fn play(&self, store: &mut Store, pair: u64) {

@@ -21,7 +21,8 @@ pub fn serve() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let port = std::env::var("BOYI_SERVE_AT").map_or(0, |port| port.parse().unwrap());
-        let options = Options { data: Some(data), ..Options::local(port) };
+        let events = Some(data.with_file_name("events"));
+        let options = Options { data: Some(data), events, ..Options::local(port) };
         let server = Server::start(&options).await.unwrap();
         println!("{}", server.link());
         server.run().await;

@@ -67,7 +67,8 @@ fn a_new_game_stays_whole_among_thousands_of_others() {
         for contest in [0, 1] {
             transaction
                 .prepare_cached(
-                    "INSERT INTO game SELECT ?1, spec, start, settings, clocks, 0, ended, review,
+                    "INSERT INTO game (id, spec, start, settings, clocks, played, ended, review,
+                     updated, contest, touched) SELECT ?1, spec, start, settings, clocks, 0, ended, review,
                      updated, ?2, touched + ?3 FROM game WHERE id = ?4",
                 )
                 .unwrap()
@@ -283,6 +284,31 @@ fn a_running_store_is_backed_up_and_restored() {
     assert!(matches!(restore(&new, &folder.path().join("absent")), Err(StoreError::File(..))));
     std::fs::write(folder.path().join("text"), "text").unwrap();
     assert!(matches!(restore(&new, &folder.path().join("text")), Err(StoreError::Foreign(_))));
+}
+
+#[test]
+fn no_move_falls_between_the_copy_and_the_restored_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("games.sqlite");
+    let backup = folder.path().join("backup.sqlite");
+    let server = serve(&data);
+    let id = begin(server.at, json!({ "game": "surakarta" }));
+    back_up(&data, &backup).unwrap();
+    for round in 0..6 {
+        // Plays on until the games are another's.
+        let (at, name) = (server.at, id.clone());
+        let player = std::thread::spawn(move || {
+            let shuttle = ["a5-a4", "a2-a3", "a4-a5", "a3-a2"];
+            let ply = |n: usize| play(at, &name, n, shuttle[n % 4]).status;
+            (0..).take_while(|&n| ply(n) == 200).count()
+        });
+        std::thread::sleep(Duration::from_millis(15 * round));
+        let before = restore(&data, &backup).unwrap().before.unwrap();
+        let acknowledged = player.join().unwrap();
+        let copied = web::store::Store::open(Some(&before)).unwrap().load(&id).unwrap().unwrap();
+        assert_eq!(copied.played, acknowledged, "round {round}");
+        Stream::open(server.at, &id, "a").until(|head, _| head["played"] == 0);
+    }
 }
 
 #[test]
