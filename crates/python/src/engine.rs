@@ -1,0 +1,527 @@
+//! Engines, and what a search found.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use search::{Limits, Line, Score, SearchInfo, Source, Work};
+use session::engine::{FAMILIES, missing_limits};
+use session::{EngineHandle, EngineSpec, GameSpec, GameVisitor, Playable, Session, open};
+
+use crate::error::{ErrorSlot, error};
+use crate::evaluation::leaf_evaluator;
+use crate::game::Game;
+use crate::interrupt::TICK;
+use crate::state::State;
+use crate::vector::duration;
+
+/// How good a position or a move is for the player to move.
+///
+/// `kind` says what `value` counts: "expected" is the expected result from -1 to 1,
+/// "points" an evaluation in the game's unit (pieces, boxes), "proven" a certain
+/// result: 1, 0 or -1, with the plies to the end in `plies` where they are known.
+#[pyclass(frozen, get_all, name = "Score", module = "boyi")]
+#[derive(Clone)]
+pub struct PyScore {
+    kind: &'static str,
+    value: f64,
+    plies: Option<u32>,
+    text: String,
+}
+
+impl PyScore {
+    pub fn new(score: Score) -> PyScore {
+        let (kind, value, plies) = match score {
+            Score::Expected(value) => ("expected", value, None),
+            Score::Points(value) => ("points", value, None),
+            Score::Proven { result, plies } => ("proven", f64::from(result), plies),
+        };
+        PyScore { kind, value, plies, text: score.to_string() }
+    }
+}
+
+#[pymethods]
+impl PyScore {
+    /// Whether it is certain.
+    #[getter]
+    fn is_proven(&self) -> bool {
+        self.kind == "proven"
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<boyi.Score: {}>", self.text)
+    }
+
+    fn __float__(&self) -> f64 {
+        self.value
+    }
+}
+
+/// One move and what a search found of it.
+#[pyclass(frozen, get_all, module = "boyi")]
+pub struct MoveInfo {
+    /// Its text.
+    r#move: String,
+    /// Its number.
+    action: u16,
+    /// Its score for the player who makes it.
+    score: Py<PyScore>,
+    /// Visits in the tree; nodes below it in alpha-beta.
+    visits: u64,
+    /// The best continuation, beginning with the move.
+    line: Vec<String>,
+}
+
+#[pymethods]
+impl MoveInfo {
+    fn __repr__(&self) -> String {
+        let score = &self.score.get().text;
+        format!("<boyi.MoveInfo {}: {score}, {} visits>", self.r#move, self.visits)
+    }
+}
+
+/// What a search found.
+#[pyclass(frozen, get_all, module = "boyi")]
+pub struct SearchResult {
+    /// The move it would play, as text.
+    best: Option<String>,
+    /// The same as a number.
+    action: Option<u16>,
+    /// For the player to move.
+    score: Py<PyScore>,
+    /// The mover's chance to win, from 0 to 1, draws counted half.
+    win_rate: f64,
+    /// The moves that were looked at, best first.
+    moves: Vec<Py<MoveInfo>>,
+    /// Depth reached: full iterations of alpha-beta, longest line of the tree.
+    depth: u32,
+    /// Positions visited.
+    nodes: u64,
+    /// Simulations of a tree search.
+    sims: u64,
+    /// Time since the search began.
+    seconds: f64,
+    /// Where the answer comes from: "search", "forced", "solver", "table" or "book".
+    source: String,
+}
+
+impl SearchResult {
+    fn new(py: Python<'_>, info: &SearchInfo<String>, root: &Session) -> PyResult<SearchResult> {
+        let one = |line: &Line<String>| {
+            let found = MoveInfo {
+                action: root.action_of(&line.mv).map_err(error)?,
+                r#move: line.mv.clone(),
+                score: Py::new(py, PyScore::new(line.score))?,
+                visits: line.visits,
+                line: line.pv.clone(),
+            };
+            Py::new(py, found)
+        };
+        let action = info.best.as_deref().map(|text| root.action_of(text)).transpose();
+        Ok(SearchResult {
+            best: info.best.clone(),
+            action: action.map_err(error)?,
+            score: Py::new(py, PyScore::new(info.score))?,
+            win_rate: info.win_rate,
+            moves: info.lines.iter().map(one).collect::<PyResult<_>>()?,
+            depth: info.depth,
+            nodes: info.nodes,
+            sims: info.sims,
+            seconds: info.elapsed.as_secs_f64(),
+            source: info.source.to_string(),
+        })
+    }
+}
+
+#[pymethods]
+impl SearchResult {
+    /// The best line, as text.
+    #[getter]
+    fn line(&self) -> Vec<String> {
+        self.moves.first().map_or_else(Vec::new, |first| first.get().line.clone())
+    }
+
+    /// The share of visits of each action, an array-like policy target: a list of
+    /// `num_actions` numbers that add up to 1 if there were visits.
+    fn policy(&self, num_actions: usize) -> Vec<f64> {
+        let mut policy = vec![0.0; num_actions];
+        let all: u64 = self.moves.iter().map(|one| one.get().visits).sum();
+        for one in self.moves.iter().map(Py::get) {
+            if let Some(share) = policy.get_mut(usize::from(one.action)) {
+                *share = one.visits as f64 / all.max(1) as f64;
+            }
+        }
+        policy
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.best.as_deref().unwrap_or("no move");
+        let score = &self.score.get().text;
+        let work = match self.source == Source::Search.to_string() {
+            true => format!("{} nodes, {:.2} s", self.nodes, self.seconds),
+            false => format!("by the {}", self.source),
+        };
+        format!("<boyi.SearchResult {best}: {score}, {work}>")
+    }
+}
+
+/// Where an engine is kept while it does not search.
+type Garage = Arc<Mutex<Option<EngineHandle>>>;
+
+/// An engine by its spec, for one game.
+///
+/// The spec is the command line's: `best`, `uct c=0.5 threads=2`, `alpha-beta`,
+/// `puct net=FILE`, `level n=3`, `program command=...`; `boyi.engines()` lists
+/// families and parameters. An engine keeps its tree and tables from search to
+/// search; `new_game` forgets them.
+///
+/// >>> engine = boyi.Engine("connect-four", "uct")
+/// >>> result = engine.search(boyi.State("connect-four", "4455"), sims=1000)
+/// >>> result.best in "3456"
+/// True
+///
+/// `evaluation` is a function that takes the place of the network in a `uct` or
+/// `puct` spec: it is called with observations (float32: positions, rows, columns,
+/// planes) and returns logits (positions, actions) and values (positions), all from
+/// the movers' viewpoint; several threads call it in turn.
+#[pyclass(frozen, module = "boyi")]
+pub struct Engine {
+    pub game: GameSpec,
+    pub spec: EngineSpec,
+    pub evaluation: Option<Py<PyAny>>,
+    handle: Garage,
+    errors: ErrorSlot,
+}
+
+/// Makes an engine for a game.
+struct MakeEngine<'a> {
+    spec: &'a EngineSpec,
+    seed: u64,
+    evaluation: Option<Py<PyAny>>,
+    errors: &'a ErrorSlot,
+}
+
+impl GameVisitor for MakeEngine<'_> {
+    type Output = PyResult<EngineHandle>;
+
+    fn visit<G: Playable>(self, start: G) -> PyResult<EngineHandle> {
+        let evaluator = match self.evaluation {
+            None => None,
+            Some(function) => Some(leaf_evaluator(self.spec, &start, function, self.errors)?),
+        };
+        let engine = G::engine_with(self.spec, &start, self.seed, evaluator).map_err(error)?;
+        Ok(EngineHandle::of(start, engine))
+    }
+}
+
+/// A search that goes on in its own thread.
+struct Running {
+    handle: Option<EngineHandle>,
+    finished: Receiver<()>,
+    ended: bool,
+    root: Session,
+    garage: Garage,
+    errors: ErrorSlot,
+}
+
+impl Running {
+    /// Waits for the end of the search, but not for longer than `patience`. True if
+    /// it has ended. An exception from a signal handler stops the search.
+    fn wait(&mut self, py: Python<'_>, patience: Option<Duration>) -> PyResult<bool> {
+        let begun = Instant::now();
+        while !self.ended {
+            let left = patience.map(|patience| patience.saturating_sub(begun.elapsed()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(false);
+            }
+            self.rest(py, TICK.min(left.unwrap_or(TICK)));
+            let interrupted = match self.errors.take() {
+                Some(exception) => Err(exception),
+                None => py.check_signals(),
+            };
+            if let Err(exception) = interrupted {
+                self.stop(py);
+                return Err(exception);
+            }
+        }
+        if self.handle.as_mut().is_some_and(|handle| handle.has_panicked()) {
+            self.handle = None;
+            return Err(error(
+                "the engine failed, and the standard error output says where; make a new one",
+            ));
+        }
+        Ok(true)
+    }
+
+    /// Sleeps until the search has ended, or its time is over, or so long.
+    fn rest(&mut self, py: Python<'_>, tick: Duration) {
+        let (finished, handle) = (Mutex::new(&mut self.finished), &mut self.handle);
+        let due = handle.as_ref().and_then(|handle| handle.time_left());
+        if due.is_some_and(|left| left.is_zero())
+            && let Some(handle) = handle
+        {
+            handle.stop();
+        }
+        let tick = due.filter(|left| !left.is_zero()).map_or(tick, |left| tick.min(left));
+        self.ended = py.detach(|| {
+            let finished = finished.into_inner().unwrap_or_else(PoisonError::into_inner);
+            finished.recv_timeout(tick) != Err(RecvTimeoutError::Timeout)
+        });
+    }
+
+    /// Stops the search and waits for its end.
+    fn stop(&mut self, py: Python<'_>) {
+        if let Some(handle) = &mut self.handle {
+            handle.stop();
+        }
+        while !self.ended {
+            self.rest(py, TICK);
+        }
+    }
+
+    fn newest(&self, py: Python<'_>) -> PyResult<SearchResult> {
+        let handle = self.handle.as_ref().ok_or_else(|| error("the search has ended"))?;
+        let info = handle.newest();
+        match &info.fault {
+            Some(fault) => Err(error(format!("the program gave no move: {fault:?}"))),
+            None => SearchResult::new(py, &info, &self.root),
+        }
+    }
+}
+
+impl Drop for Running {
+    /// Brings the engine back. Its thread may wait for the interpreter's lock, so
+    /// that is released meanwhile.
+    fn drop(&mut self) {
+        let ended = Python::try_attach(|py| self.stop(py));
+        if let (Some(()), Some(mut handle)) = (ended, self.handle.take()) {
+            // Its thread is joined here, so that a fork finds none half ended.
+            if !handle.has_panicked() {
+                *lock(&self.garage) = Some(handle);
+            }
+        }
+    }
+}
+
+fn lock(garage: &Garage) -> MutexGuard<'_, Option<EngineHandle>> {
+    garage.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Limits from Python's arguments.
+pub fn limits(
+    seconds: Option<f64>,
+    sims: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+) -> PyResult<Limits> {
+    if sims == Some(0) || nodes == Some(0) || depth == Some(0) {
+        return Err(error("sims, nodes and depth are at least 1"));
+    }
+    Ok(Limits { time: duration(seconds)?, clock: None, nodes, sims, depth })
+}
+
+/// Refuses limits under which an engine would search for ever.
+pub fn check_limits(game: &GameSpec, spec: &EngineSpec, limits: &Limits) -> PyResult<()> {
+    match missing_limits(game, spec, limits).map_err(error)? {
+        None => Ok(()),
+        Some(names) => {
+            let names = names.join(" or ");
+            Err(error(format!("'{spec}' would think for ever: give seconds, {names}")))
+        }
+    }
+}
+
+impl Engine {
+    fn begin(&self, state: &State, mut limits: Limits) -> PyResult<Running> {
+        let session = &state.session;
+        if session.spec() != &self.game {
+            let (theirs, ours) = (session.spec(), &self.game);
+            return Err(error(format!("this engine plays {ours}, not {theirs}")));
+        }
+        if let Some(outcome) = session.outcome() {
+            return Err(error(format!("the game is over: {outcome}")));
+        }
+        if limits.is_unlimited()
+            && missing_limits(&self.game, &self.spec, &limits).map_err(error)?.is_some()
+        {
+            limits.time = Some(Duration::from_secs(1));
+        }
+        check_limits(&self.game, &self.spec, &limits)?;
+        let busy = "this engine is searching; make another one for a second search at a time";
+        let mut handle = lock(&self.handle).take().ok_or_else(|| error(busy))?;
+        let moves = session.moves();
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        if let Err(fault) = handle.set(Some(&session.start()), &moves) {
+            *lock(&self.handle) = Some(handle);
+            return Err(error(fault));
+        }
+        let (sender, finished) = channel();
+        // The receiver may be gone already.
+        let finished_call = Box::new(move || sender.send(()).unwrap_or_default());
+        handle.start(Work::Search(limits), None, finished_call);
+        Ok(Running {
+            handle: Some(handle),
+            finished,
+            ended: false,
+            root: session.clone(),
+            garage: self.handle.clone(),
+            errors: self.errors.clone(),
+        })
+    }
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (game, spec = "best", *, seed = 1, evaluation = None))]
+    fn new(
+        game: &Bound<'_, PyAny>,
+        spec: &str,
+        seed: u64,
+        evaluation: Option<Py<PyAny>>,
+    ) -> PyResult<Engine> {
+        let py = game.py();
+        let game = Game::extract(game)?;
+        let spec: EngineSpec = spec.parse().map_err(error)?;
+        let errors = ErrorSlot::default();
+        let kept = evaluation.as_ref().map(|function| function.clone_ref(py));
+        if kept.as_ref().is_some_and(|function| !function.bind(py).is_callable()) {
+            return Err(PyTypeError::new_err("evaluation is a function of observations"));
+        }
+        let handle = game.visit(MakeEngine { spec: &spec, seed, evaluation, errors: &errors })?;
+        let handle = Arc::new(Mutex::new(Some(handle)));
+        Ok(Engine { game, spec, evaluation: kept, handle, errors })
+    }
+
+    /// The engine's spec.
+    #[getter]
+    fn spec(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// The game that it plays.
+    #[getter]
+    fn game(&self) -> Game {
+        Game::of(self.game.clone())
+    }
+
+    /// Chooses a move. Several limits hold together; without any it thinks for a
+    /// second, unless its spec limits it. Ctrl-C stops it.
+    #[pyo3(signature = (state, *, seconds = None, sims = None, nodes = None, depth = None))]
+    fn search(
+        &self,
+        state: PyRef<'_, State>,
+        seconds: Option<f64>,
+        sims: Option<u64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+    ) -> PyResult<SearchResult> {
+        let py = state.py();
+        let mut running = self.begin(&state, limits(seconds, sims, nodes, depth)?)?;
+        // Another thread may use the state while this one sleeps.
+        drop(state);
+        running.wait(py, None)?;
+        match self.errors.take() {
+            Some(exception) => Err(exception),
+            None => running.newest(py),
+        }
+    }
+
+    /// Iterates over a search: a result about every `every` seconds, and the answer
+    /// at last. Leaving the loop stops the search.
+    ///
+    /// >>> for result in engine.progress(state, seconds=1, every=0.2):
+    /// ...     print(result.depth, result.score)
+    #[pyo3(signature = (state, *, every = 0.5, seconds = None, sims = None, nodes = None, depth = None))]
+    fn progress(
+        &self,
+        state: PyRef<'_, State>,
+        every: f64,
+        seconds: Option<f64>,
+        sims: Option<u64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+    ) -> PyResult<Progress> {
+        let every = duration(Some(every))?.unwrap_or(TICK);
+        let running = self.begin(&state, limits(seconds, sims, nodes, depth)?)?;
+        Ok(Progress { running: Mutex::new(Some(running)), every })
+    }
+
+    /// Begins another game: what was found is forgotten, and the seed decides all
+    /// random choices from here on.
+    #[pyo3(signature = (seed = 1))]
+    fn new_game(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
+        py.detach(|| match &mut *lock(&self.handle) {
+            Some(handle) => {
+                handle.new_game(seed);
+                Ok(())
+            }
+            None => Err(error("this engine is searching")),
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("boyi.Engine({:?}, {:?})", self.game.to_string(), self.spec.to_string())
+    }
+}
+
+/// A search under way, as an iterator over its results.
+#[pyclass(frozen, module = "boyi")]
+pub struct Progress {
+    running: Mutex<Option<Running>>,
+    every: Duration,
+}
+
+#[pymethods]
+impl Progress {
+    fn __iter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<SearchResult>> {
+        let taken = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut running) = taken else { return Ok(None) };
+        let ended = running.wait(py, Some(self.every))?;
+        if let Some(exception) = running.errors.take() {
+            return Err(exception);
+        }
+        let result = running.newest(py)?;
+        if !ended {
+            *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(running);
+        }
+        Ok(Some(result))
+    }
+
+    /// Stops the search; the iteration ends.
+    fn stop(&self) {
+        drop(self.running.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// The families of engines: each with a sentence and its parameters (name, default,
+/// a sentence).
+#[pyfunction]
+pub fn engines(py: Python<'_>) -> PyResult<Bound<'_, pyo3::types::PyDict>> {
+    let all = pyo3::types::PyDict::new(py);
+    for family in FAMILIES.iter() {
+        let parameters: Vec<(&str, String, &str)> = family
+            .parameters
+            .iter()
+            .map(|one| (one.name, one.default.to_string(), one.help))
+            .collect();
+        all.set_item(family.name, (family.help, parameters))?;
+    }
+    Ok(all)
+}
+
+/// The moves of the opening book at the start of a game; see `State.book`.
+#[pyfunction]
+pub fn has_book(game: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(!open(&Game::extract(game)?).book_moves().is_empty())
+}
