@@ -13,7 +13,7 @@ use games::{Game, Record};
 use search::{Engine, Fault, SearchControl, SearchInfo};
 use session::program::{Process, ReadError};
 
-use crate::verbs::course_player::MARK;
+use crate::verbs::course_player::{ERROR, MARK, READY};
 
 /// The judge's CPU time for a move.
 const CPU: Duration = Duration::from_secs(3);
@@ -22,6 +22,10 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// Time between two polls of the stop flag.
 const TICK: Duration = Duration::from_millis(5);
 
+/// What a library did that crashed in its first call: it may be made for another
+/// machine, so that such a game says nothing about strength.
+pub use lab::CRASHED_FIRST;
+
 /// A board that holds every one of the course's.
 pub type Board = ConnectFour<U192>;
 
@@ -29,6 +33,8 @@ pub type Board = ConnectFour<U192>;
 pub struct CourseLibrary {
     path: PathBuf,
     process: Option<Process>,
+    /// Whether it has moved in this game.
+    moved: bool,
 }
 
 /// The libraries in a folder, by name; numbers in names count as numbers, so that
@@ -64,17 +70,31 @@ fn number(path: &Path) -> u64 {
 impl CourseLibrary {
     /// A library that is started when it has to move.
     pub fn new(path: &Path) -> CourseLibrary {
-        CourseLibrary { path: path.to_path_buf(), process: None }
+        CourseLibrary { path: path.to_path_buf(), process: None, moved: false }
+    }
+
+    /// Loads the library, in a process of its own; an error says why it can't play.
+    pub fn load(&mut self) -> Result<(), String> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let itself = std::env::current_exe().map_err(|error| error.to_string())?;
+        let command = format!("'{}' course-player '{}'", itself.display(), self.path.display());
+        let mut process = Process::start(&command).map_err(|error| error.to_string())?;
+        let loaded = process.until(TIMEOUT, |line| {
+            let answer = line.strip_prefix(MARK)?;
+            match answer.strip_prefix(ERROR) {
+                Some(why) => Some(Err(why.to_owned())),
+                None => (answer == READY).then_some(Ok(())),
+            }
+        });
+        loaded.unwrap_or_else(|| Err("it ends the process that loads it".to_owned()))?;
+        (self.process, self.moved) = (Some(process), false);
+        Ok(())
     }
 
     fn process(&mut self) -> Result<&mut Process, Fault> {
-        if self.process.is_none() {
-            let gone = |error: String| Fault::Gone(format!("could not be started: {error}"));
-            let itself = std::env::current_exe().map_err(|error| gone(error.to_string()))?;
-            let command = format!("'{}' course-player '{}'", itself.display(), self.path.display());
-            let started = Process::start(&command).map_err(|error| gone(error.to_string()))?;
-            self.process = Some(started);
-        }
+        self.load().map_err(|why| Fault::Gone(format!("can't be loaded: {why}")))?;
         Ok(self.process.as_mut().expect("it was just started"))
     }
 
@@ -85,6 +105,10 @@ impl CourseLibrary {
         record: &Record<Board>,
         mut keep_going: impl FnMut() -> bool,
     ) -> Result<Column, Fault> {
+        let crash = match self.moved {
+            true => "crashed",
+            false => CRASHED_FIRST,
+        };
         let process = self.process()?;
         process.send(&position_line(record));
         let begun = Instant::now();
@@ -96,7 +120,7 @@ impl CourseLibrary {
                     }
                 }
                 Err(ReadError::Late) => {}
-                Err(ReadError::Closed) => return Err(Fault::Gone("crashed".to_owned())),
+                Err(ReadError::Closed) => return Err(Fault::Gone(crash.to_owned())),
             }
             if begun.elapsed() > TIMEOUT || !keep_going() {
                 process.kill();
@@ -112,6 +136,7 @@ impl CourseLibrary {
         if spent > CPU {
             return Err(Fault::Late(format!("took {:.2} s of CPU time", spent.as_secs_f64())));
         }
+        self.moved = true;
         let game = record.game();
         let column = u8::try_from(y).ok().map(Column).filter(|&column| game.is_legal(column));
         column

@@ -91,7 +91,7 @@ fn read_file<G: Playable>(
         }
         return Ok(());
     }
-    let record = records::read(&records::decode(&std::fs::read(path)?), None, None)?;
+    let record = records::read(&records::decode(&files::read(path, 16 << 20)?), None, None)?;
     let session = record.replay(None).map_err(|error| anyhow::anyhow!("not legal at {error}"))?;
     let winner = session.outcome().map(|outcome| outcome.winner).or(record.winner);
     let (Some(winner), None) = (winner, &record.start) else {

@@ -29,7 +29,7 @@ pub fn goes_on() -> String {
     format!("interrupted; the same command continues:\n  {}", this_command())
 }
 
-/// The command line of this run, to be given again.
+/// The command line of this run, to be given again: what began anew now goes on.
 pub fn this_command() -> String {
     let quote = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./+,:".contains(c);
@@ -39,5 +39,5 @@ pub fn this_command() -> String {
             format!("'{}'", word.replace('\'', "'\\''"))
         }
     };
-    std::env::args().map(quote).collect::<Vec<_>>().join(" ")
+    std::env::args().filter(|word| word != "--fresh").map(quote).collect::<Vec<_>>().join(" ")
 }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::bail;
 use clap::Args;
 use search::Limits;
-use session::engine::resolve;
-use session::{EngineSpec, GameVisitor, Playable};
+use session::engine::{missing_limits, resolve};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 /// Limits of one search. Several hold together.
 #[derive(Args, Clone, Copy)]
@@ -51,34 +51,19 @@ pub struct RequireLimit<'a>(pub &'a EngineSpec, pub Limits);
 impl GameVisitor for RequireLimit<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Playable>(self, _: G) -> anyhow::Result<()> {
-        let RequireLimit(spec, Limits { time, clock, nodes, sims, depth }) = self;
+    fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
+        let RequireLimit(spec, limits) = self;
+        let game = GameSpec::of::<G>(&start.setup());
+        let Some(names) = missing_limits(&game, spec, &limits)? else { return Ok(()) };
         let plain = resolve(spec, G::row())?;
-        let given = |name: &&str| plain.is_given(name) && plain.text(name) != "off";
-        let own = |names: &[&str]| names.iter().any(given);
-        let (counted, limits) = match plain.family().name {
-            "uct" | "puct" => {
-                (sims.is_some() || nodes.is_some() || own(&["sims"]), "--sims or --nodes")
-            }
-            "alpha-beta" => {
-                let counted = nodes.is_some() || depth.is_some();
-                (counted || own(&["nodes", "depth"]), "--nodes or --depth")
-            }
-            "program" => {
-                let counted = sims.is_some() || nodes.is_some() || depth.is_some();
-                (counted, "--sims, --nodes or --depth")
-            }
-            _ => (true, ""),
-        };
         let by_itself = match plain.family().name == spec.family().name {
             true => String::new(),
             false => format!(", which is {} here,", plain.family().name),
         };
-        ensure!(
-            counted || time.is_some() || clock.is_some(),
-            "'{spec}'{by_itself} would think for ever: give --st, {limits}"
-        );
-        Ok(())
+        let (last, others) = names.split_last().expect("a search has a limit of its own");
+        let flags: Vec<String> = others.iter().map(|name| format!("--{name}")).collect();
+        let flags = format!("{} or --{last}", flags.join(", "));
+        bail!("'{spec}'{by_itself} would think for ever: give --st, {flags}")
     }
 }
 

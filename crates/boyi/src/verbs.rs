@@ -1,6 +1,7 @@
 //! A file per verb.
 
 pub mod analyse;
+pub mod atlas;
 pub mod bench;
 pub mod book;
 pub mod course;
@@ -8,12 +9,14 @@ pub mod course_player;
 pub mod engine;
 pub mod engines;
 pub mod eval;
+pub mod event;
 pub mod export;
 pub mod fleet;
 pub mod games;
 pub mod match_cmd;
 pub mod menu;
 pub mod moves;
+pub mod nnue;
 pub mod perft;
 pub mod play;
 pub mod record;

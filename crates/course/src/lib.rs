@@ -2,18 +2,19 @@
 //! calling convention, and a player behind them.
 //!
 //! The judge loads the library once or twice in a process and plays many games
-//! with it. It tells of a new game only by the board, allows 3 s of CPU time a
-//! move over all threads and 1 GB, and an illegal move, a crash or a timeout loses
-//! the game. So:
+//! with it. It tells of a new game only by the board, allows 3 s a move, of CPU
+//! time over all threads or by the wall clock, and 1 GB, and an illegal move, a
+//! crash or a timeout loses the game. So:
 //!
-//! - one thread searches, for 2.7 s of the process's CPU time, and twice as long by
-//!   the wall clock where the machine is busy;
+//! - one thread searches, for 2.7 s by either clock; where the machine is busy and
+//!   answers come later than planned, the next are planned so much earlier;
+//! - that thread has ended when the answer is given;
 //! - there are two players, because both sides of a game may be this very
 //!   library, each with a bounded tree;
 //! - nothing unwinds across the border: whatever goes wrong inside, a legal column
 //!   is answered.
 //!
-//! `BOYI_COURSE_SECONDS` changes the CPU time and `BOYI_COURSE_ENGINE` the engine.
+//! `BOYI_COURSE_SECONDS` changes the time and `BOYI_COURSE_ENGINE` the engine.
 
 mod players;
 

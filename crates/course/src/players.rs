@@ -11,19 +11,19 @@ use std::time::{Duration, Instant};
 
 use protocols::course::CourseBoard;
 use search::Limits;
-use session::engine::resolve;
-use session::rows::connect_four;
 use session::{EngineHandle, EngineSpec, cpu_time, open};
 
 use crate::Scene;
 
-/// Megabytes for each tree: two of them stay far below the judge's 1 GB.
-const MEMORY: &str = "200";
-/// Of the judge's 3 s of CPU time.
+/// Megabytes for each engine, tree and solver: two of them stay far below the
+/// judge's 1 GB.
+const MEMORY: &str = "300";
+/// Of the judge's 3 s, by the CPU's clock and by the wall clock, whichever it counts.
 const SECONDS: f64 = 2.7;
-/// On a busy machine the wall clock runs faster than the CPU's. So much of it, as
-/// a multiple of the CPU time, and the answer is given all the same.
-const PATIENCE: f64 = 2.0;
+/// At least so much of that is used, however late earlier answers were.
+const LEAST_PART: f64 = 0.3;
+/// What an answer was late by counts a little less with every move.
+const FORGETTING: f64 = 0.9;
 /// Both players of one game.
 const PLAYERS: usize = 2;
 
@@ -36,9 +36,13 @@ struct Player {
 struct Players {
     list: Vec<Player>,
     calls: u64,
+    /// By how much answers came after the time planned for them: on a busy machine
+    /// a thread waits for a core.
+    lateness: Duration,
 }
 
-static ALL: Mutex<Players> = Mutex::new(Players { list: Vec::new(), calls: 0 });
+static ALL: Mutex<Players> =
+    Mutex::new(Players { list: Vec::new(), calls: 0, lateness: Duration::ZERO });
 
 /// When the judge called, by both of its clocks.
 pub struct CallTime {
@@ -53,7 +57,9 @@ impl CallTime {
     }
 }
 
-/// The column to play, counted from 0. `None` if the board makes no sense.
+/// The column to play, counted from 0. `None` if the board makes no sense. No
+/// thread is left behind: a judge may unload the library, or charge its next call
+/// for what still runs.
 pub fn choose_column(scene: &Scene, called: &CallTime) -> Option<usize> {
     let mut players = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     players.calls += 1;
@@ -63,8 +69,8 @@ pub fn choose_column(scene: &Scene, called: &CallTime) -> Option<usize> {
     player.last_call = calls;
     player.board.see(&scene.board, scene.last).ok()?;
     let cpu = Duration::from_secs_f64(seconds());
-    let time = cpu.mul_f64(PATIENCE).saturating_sub(called.at.elapsed());
-    let request = player.board.request(Limits::time(time));
+    let wall = cpu.saturating_sub(players.lateness).max(cpu.mul_f64(LEAST_PART));
+    let request = player.board.request(Limits::time(wall.saturating_sub(called.at.elapsed())));
     let moves: Vec<&str> = request.moves.iter().map(String::as_str).collect();
     player.engine.set(request.start.as_deref(), &moves).ok()?;
     let last = called.cpu + cpu;
@@ -73,8 +79,14 @@ pub fn choose_column(scene: &Scene, called: &CallTime) -> Option<usize> {
         false => ControlFlow::Continue(()),
     };
     let info = player.engine.search(&request.limits, Some(Box::new(poll)));
+    player.engine.stop();
+    let lost = player.engine.has_panicked(); // waits for the thread
+    let late = called.at.elapsed().saturating_sub(wall);
+    players.lateness = late.max(players.lateness.mul_f64(FORGETTING));
     let column = player.board.play(info.best.as_deref()?)?;
-    players.list.push(player);
+    if !lost {
+        players.list.push(player);
+    }
     Some(column)
 }
 
@@ -116,10 +128,8 @@ fn seconds() -> f64 {
 /// The best engine for Connect Four with one thread and bounded memory.
 fn engine_spec() -> EngineSpec {
     let given = std::env::var("BOYI_COURSE_ENGINE").ok().and_then(|text| text.parse().ok());
-    let best = || resolve(&"best".parse().ok()?, &connect_four::ROW).ok();
-    let mut engine: EngineSpec = given
-        .or_else(best)
-        .unwrap_or_else(|| "uct rollout=weighted".parse().expect("there is such an engine"));
+    let mut engine: EngineSpec =
+        given.unwrap_or_else(|| "best".parse().expect("there is such an engine"));
     for (name, value) in [("memory", MEMORY), ("threads", "1")] {
         if !engine.is_given(name) {
             let _ = engine.set(name, value); // not every engine has these

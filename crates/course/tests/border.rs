@@ -42,11 +42,12 @@ fn compile() -> Option<PathBuf> {
     }
 }
 
-/// Games, moves, milliseconds, kilobytes.
-fn play(judge: &Path, other: &Path, moves: u32, seconds: &str) -> [u64; 4] {
+/// Games, moves, milliseconds of CPU time, kilobytes, milliseconds by the wall
+/// clock, threads.
+fn play(judge: &Path, other: &Path, moves: u32, seconds: &str, games: &str) -> [u64; 6] {
     let output = Command::new(judge)
         .args([&library(), other])
-        .args([&moves.to_string(), "7"])
+        .args([&moves.to_string(), "7", games])
         .env("BOYI_COURSE_SECONDS", seconds)
         .output()
         .unwrap();
@@ -64,7 +65,9 @@ fn every_move_is_legal_on_boards_with_holes_everywhere() {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("copy-of-course.so");
     std::fs::copy(library(), &copy).unwrap();
     for other in [library(), copy] {
-        let [games, moves, millis, kilobytes] = play(&judge, &other, 200, "0.003");
+        let [games, moves, millis, kilobytes, _, threads] =
+            play(&judge, &other, 200, "0.003", "24");
+        assert_eq!(threads, 1, "a thread outlives its call");
         assert!(games >= 24 && moves >= 200, "{games} games, {moves} moves");
         assert!(kilobytes < 1 << 20, "{kilobytes} kB");
         assert!(millis < 2900, "{millis} ms of CPU time");
@@ -74,9 +77,32 @@ fn every_move_is_legal_on_boards_with_holes_everywhere() {
 #[test]
 fn a_move_stays_within_the_judges_limits() {
     let Some(judge) = judge() else { return };
-    let [_, _, millis, kilobytes] = play(&judge, &library(), 0, "2.7");
+    let [_, _, millis, kilobytes, wall, _] = play(&judge, &library(), 0, "2.7", "24");
     assert!((100..=2900).contains(&millis), "{millis} ms of CPU time");
+    assert!(wall < 3000, "{wall} ms by the wall clock");
     assert!(kilobytes < 1 << 20, "{kilobytes} kB");
+}
+
+/// Ends when it is dropped.
+struct Busy(std::process::Child);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[ignore = "half an hour on two cores: cargo xtask soak"]
+fn a_judge_with_a_wall_clock_never_waits_beside_busy_loops() {
+    let judge = judge().expect("a C compiler");
+    let _busy: Vec<Busy> = (0..3)
+        .map(|_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().map(Busy).unwrap())
+        .collect();
+    let [games, moves, cpu, _, wall, threads] = play(&judge, &library(), 1, "2.7", "20");
+    println!("{games} games, {moves} moves: {cpu} ms of CPU time, {wall} ms by the wall clock");
+    assert!(wall < 3000 && cpu < 3000 && threads == 1, "{wall} ms, {cpu} ms, {threads} threads");
 }
 
 /// The handle of the judge's own thread, one for the whole process: the standard

@@ -1,12 +1,14 @@
 /* A judge of our own: loads a library, plays random games against random moves
  * with it, and checks each answer by rules written down here once more.
  *
- * usage: judge LIBRARY OTHER MOVES SEED
- * MOVES 0 means one move and no more.
+ * usage: judge LIBRARY OTHER MOVES SEED [GAMES]
+ * MOVES 0 means one move and no more. GAMES, 24 without it, is the least number of
+ * games.
  * LIBRARY plays; OTHER is loaded too, and plays the other side in every third
  * game. Prints one line: games, moves, the longest CPU time of a move in
- * milliseconds, the peak memory in kilobytes. At least 24 games are played, so
- * that the hole has been in every row.
+ * milliseconds, the peak memory in kilobytes, the longest move by the wall clock in
+ * milliseconds, and the most threads that were there after a move. In 24 games the
+ * hole has been in every row.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -20,10 +22,22 @@ typedef void (*clear_point)(struct Point *);
 
 static int M, N, nox, noy, top[16], cells[256];
 
-static double cpu_ms(void) {
+static double clock_ms(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+}
+
+/* The threads of this process; 1 where the system does not say. */
+static int threads(void) {
+    int count = 1;
+    char line[256];
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status))
+        sscanf(line, "Threads: %d", &count);
+    if (status)
+        fclose(status);
+    return count;
 }
 
 static unsigned long long state;
@@ -81,15 +95,16 @@ static void *load(const char *path, get_point *get, clear_point *clear) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 5)
+    if (argc != 5 && argc != 6)
         return 2;
     get_point get[2];
     clear_point clear[2];
     void *libraries[2] = {load(argv[1], &get[0], &clear[0]), load(argv[2], &get[1], &clear[1])};
     int wanted = atoi(argv[3]), moves = 0, games = 0;
     state = strtoull(argv[4], NULL, 10);
-    double longest = 0;
-    while (moves < wanted || games < 24) {
+    double longest = 0, longest_wall = 0;
+    int most_threads = 1, least_games = argc == 6 ? atoi(argv[5]) : 24;
+    while (moves < wanted || games < least_games) {
         M = 9 + below(4);
         N = 9 + below(4);
         /* Every row in turn, so that the top and the bottom row are met. */
@@ -107,10 +122,14 @@ int main(int argc, char **argv) {
                 int view[256];
                 for (int i = 0; i < M * N; i++)
                     view[i] = cells[i] == 0 ? 0 : cells[i] == who ? 2 : 1;
-                double before = cpu_ms();
+                double before = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
+                double begun = clock_ms(CLOCK_MONOTONIC);
                 struct Point *p = get[mover](M, N, top, view, lastx, lasty, nox, noy);
-                double spent = cpu_ms() - before;
+                double spent = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - before;
+                double passed = clock_ms(CLOCK_MONOTONIC) - begun;
                 longest = spent > longest ? spent : longest;
+                longest_wall = passed > longest_wall ? passed : longest_wall;
+                most_threads = threads() > most_threads ? threads() : most_threads;
                 if (!p) {
                     printf("no answer in game %d\n", games);
                     return 1;
@@ -145,6 +164,7 @@ done:
     dlclose(libraries[0]);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%d %d %.0f %ld\n", games, moves, longest, usage.ru_maxrss);
+    printf("%d %d %.0f %ld %.0f %d\n", games, moves, longest, usage.ru_maxrss, longest_wall,
+           most_threads);
     return 0;
 }

@@ -93,7 +93,8 @@ impl Arguments {
             engine.set("book", "off")?;
         }
         // An engine of a paper searches as the paper has it.
-        if engine.family().name == "alpha-beta" && !engine.is_given("multipv") {
+        let own = ["alpha-beta", "best"].contains(&engine.family().name);
+        if own && !engine.is_given("multipv") {
             engine.set("multipv", &self.top.clamp(1, 256).to_string())?;
         }
         Ok(engine)

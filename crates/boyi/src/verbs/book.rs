@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 use exact::SolverOptions;
-use files::FileLock;
+use files::{FileLock, LockError};
 use search::Limits;
 use serde_json::json;
 use session::book::file::origin_text;
@@ -181,8 +181,13 @@ impl Building {
     /// Keeps other processes from building the same book.
     fn lock(&self) -> anyhow::Result<FileLock> {
         let path = self.out.display();
-        let lock = FileLock::acquire(&self.out).map_err(|error| {
-            anyhow!("{path} can't be built: {error}; wait until that is done, or name another file")
+        let lock = FileLock::acquire(&self.out).map_err(|error| match error {
+            LockError::Held(_) => anyhow!(
+                "{path} can't be built: {error}; wait until that is done, or name another file"
+            ),
+            LockError::Io(name, error) => {
+                anyhow::Error::new(error).context(format!("{} can't be written", name.display()))
+            }
         })?;
         files::remove_partial_of(&self.out).with_context(|| path.to_string())?;
         Ok(lock)

@@ -12,7 +12,7 @@ use search::{Fault, Limits};
 use serde_json::json;
 use session::{EngineHandle, EngineSpec, GameSpec, open};
 
-use crate::course_library::{Board, CourseLibrary, libraries, name};
+use crate::course_library::{Board, CRASHED_FIRST, CourseLibrary, libraries, name};
 use crate::position::print_line;
 
 /// Play against a folder of strategy libraries of the Connect Four course
@@ -20,7 +20,8 @@ use crate::position::print_line;
 #[command(after_help = "\
 Every library (.so, .dylib, .dll) runs in a process of its own, with 1 GB of memory and 3 s
 of CPU time per move. Each pair of games has a new random board, 9 to 12 squared with one
-forbidden cell, and both sides move first once.
+forbidden cell, and both sides move first once. Lost games are printed. A library that can't
+be loaded, or crashes in its first call, is no opponent: no game, no point.
 
 Examples:
   boyi course libraries
@@ -67,13 +68,28 @@ enum End {
     Lost,
     /// Won because the library broke a rule.
     Forfeited,
+    /// The library crashed in its first call: no game, and no point.
+    NoGame,
+}
+
+/// A game that we lost.
+struct LostGame {
+    record: Record<Board>,
+    ours: Player,
+}
+
+impl LostGame {
+    fn side(&self) -> &'static str {
+        ["first", "second"][self.ours as usize]
+    }
 }
 
 /// Games with one library, by who moved first: we, then they.
 #[derive(Default)]
 struct Tally {
-    counts: [[u32; 4]; 2],
+    counts: [[u32; 5]; 2],
     fault: Option<String>,
+    lost: Vec<LostGame>,
 }
 
 impl Tally {
@@ -81,11 +97,12 @@ impl Tally {
         self.counts.iter().map(|counts| counts[end as usize]).sum()
     }
 
-    /// Our share of the points, draws counted half.
-    fn rate(&self) -> f64 {
+    /// Our share of the points, draws counted half, if there was a game.
+    fn rate(&self) -> Option<f64> {
         let won = self.of(End::Won) + self.of(End::Forfeited);
         let all = won + self.of(End::Drawn) + self.of(End::Lost);
-        (f64::from(won) + f64::from(self.of(End::Drawn)) / 2.0) / f64::from(all.max(1))
+        let points = f64::from(won) + f64::from(self.of(End::Drawn)) / 2.0;
+        (all > 0).then(|| points / f64::from(all))
     }
 }
 
@@ -94,6 +111,7 @@ impl Arguments {
         let libraries = libraries(&self.folder)?;
         let mut rows = Vec::new();
         let mut whole = Tally::default();
+        let mut refused = 0;
         if !self.json {
             print_line(format!(
                 "{:24} {:>11} {:>11} {:>7} {:>8}  fault",
@@ -101,19 +119,36 @@ impl Arguments {
             ))?;
         }
         for (number, library) in libraries.iter().enumerate() {
-            let tally = self.meet(library, number as u64)?;
             let name = name(library);
+            if let Err(why) = CourseLibrary::new(library).load() {
+                refused += 1;
+                match self.json {
+                    true => rows.push(json!({ "name": name, "error": why })),
+                    false => print_line(format!("{name:24} can't be loaded: {why}"))?,
+                }
+                continue;
+            }
+            let tally = self.meet(library, number as u64)?;
             for (all, counts) in whole.counts.iter_mut().zip(tally.counts) {
                 all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
             }
             match self.json {
                 true => rows.push(row_json(&name, &tally)),
-                false => print_line(row(&name, &tally))?,
+                false => {
+                    print_line(row(&name, &tally))?;
+                    tally.lost.iter().try_for_each(print_lost)?;
+                }
             }
         }
         match self.json {
-            true => print_line(json!({ "libraries": rows, "all": row_json("all", &whole) })),
-            false => print_line(row("all", &whole)),
+            true => print_line(json!({ "libraries": rows, "all": row_json("all", &whole) }))?,
+            false => print_line(row("all", &whole))?,
+        }
+        match refused {
+            0 => Ok(()),
+            _ => {
+                bail!("{refused} of {} libraries can't be loaded and did not play", libraries.len())
+            }
         }
     }
 
@@ -124,21 +159,24 @@ impl Arguments {
             let mut rng = Rng::stream(self.seed, number << 32 | u64::from(index / 2));
             let setup = Setup::course(&mut rng);
             let ours = Player::BOTH[(index % 2) as usize];
-            let (end, fault) = self.play(library, &setup, ours)?;
+            let (end, fault, record) = self.play(library, &setup, ours)?;
             tally.counts[ours as usize][end as usize] += 1;
             tally.fault = tally.fault.or(fault);
+            if end == End::Lost {
+                tally.lost.push(LostGame { record, ours });
+            }
         }
         Ok(tally)
     }
 
-    /// One game. A library that does not start, breaks a rule or does not answer
-    /// loses it.
+    /// One game. A library that breaks a rule or does not answer loses it, unless it
+    /// crashes in its first call.
     fn play(
         &self,
         library: &Path,
         setup: &Setup,
         ours: Player,
-    ) -> anyhow::Result<(End, Option<String>)> {
+    ) -> anyhow::Result<(End, Option<String>, Record<Board>)> {
         let mut theirs = CourseLibrary::new(library);
         let session = open(&GameSpec::of::<Board>(setup));
         let mut engine = session.engine(&self.engine, self.seed)?;
@@ -153,7 +191,9 @@ impl Arguments {
                 match theirs.column(&record, || true) {
                     Ok(column) => column,
                     Err(Fault::Gone(why) | Fault::Illegal(why) | Fault::Late(why)) => {
-                        return Ok((End::Forfeited, Some(why)));
+                        let crashed = why == CRASHED_FIRST;
+                        let end = if crashed { End::NoGame } else { End::Forfeited };
+                        return Ok((end, Some(why), record));
                     }
                 }
             };
@@ -164,7 +204,7 @@ impl Arguments {
             Some(_) => End::Lost,
             None => End::Drawn,
         };
-        Ok((end, None))
+        Ok((end, None, record))
     }
 
     fn our_column(
@@ -186,16 +226,23 @@ impl Arguments {
 fn row(name: &str, tally: &Tally) -> String {
     let [first, second] = tally
         .counts
-        .map(|[won, drawn, lost, forfeited]| format!("{}/{drawn}/{lost}", won + forfeited));
-    let (rate, forfeits) = (100.0 * tally.rate(), tally.of(End::Forfeited));
-    let fault = tally.fault.as_deref().unwrap_or_default();
-    let line = format!("{name:24} {first:>11} {second:>11} {rate:>6.1}% {forfeits:>8}  {fault}");
+        .map(|[won, drawn, lost, forfeited, _]| format!("{}/{drawn}/{lost}", won + forfeited));
+    let points = match tally.rate() {
+        Some(rate) => format!("{:.1}%", 100.0 * rate),
+        None => "-".to_owned(),
+    };
+    let forfeits = tally.of(End::Forfeited);
+    let fault = match (tally.of(End::NoGame), tally.fault.as_deref().unwrap_or_default()) {
+        (0, fault) => fault.to_owned(),
+        (no_games, fault) => format!("{fault} (without a game: {no_games})"),
+    };
+    let line = format!("{name:24} {first:>11} {second:>11} {points:>7} {forfeits:>8}  {fault}");
     line.trim_end().to_owned()
 }
 
 fn row_json(name: &str, tally: &Tally) -> serde_json::Value {
-    let side = |counts: [u32; 4]| {
-        let [won, drawn, lost, forfeited] = counts;
+    let side = |counts: [u32; 5]| {
+        let [won, drawn, lost, forfeited, _] = counts;
         json!({ "won": won + forfeited, "drawn": drawn, "lost": lost })
     };
     json!({
@@ -204,6 +251,27 @@ fn row_json(name: &str, tally: &Tally) -> serde_json::Value {
         "second": side(tally.counts[1]),
         "points": tally.rate(),
         "forfeits": tally.of(End::Forfeited),
+        "no_games": tally.of(End::NoGame),
         "fault": tally.fault,
+        "lost_games": tally.lost.iter().map(lost_json).collect::<Vec<_>>(),
+    })
+}
+
+/// A lost game with its board, its moves and how it ended.
+fn print_lost(lost: &LostGame) -> anyhow::Result<()> {
+    let record = &lost.record;
+    let (setup, moves) = (record.start().setup(), record.moves_text());
+    print_line(format!("  lost, moving {}, on {setup}: {moves}", lost.side()))?;
+    let board = record.game().render(record.last());
+    board.lines().try_for_each(|line| print_line(format!("    {line}")))
+}
+
+fn lost_json(lost: &LostGame) -> serde_json::Value {
+    let record = &lost.record;
+    json!({
+        "setup": record.start().setup().to_string(),
+        "ours": lost.side(),
+        "moves": record.moves_text(),
+        "position": record.game().position(),
     })
 }

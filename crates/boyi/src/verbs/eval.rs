@@ -4,6 +4,7 @@ use anyhow::bail;
 use clap::Args;
 use search::Heuristic;
 use serde_json::json;
+use session::engine::named_evaluation;
 use session::{GameVisitor, Playable};
 
 use crate::position::{PositionArgs, print_line};
@@ -15,6 +16,7 @@ Counts are First's and Second's; points are First's, in hundredths of a piece or
 
 Examples:
   boyi eval surakarta --moves 'b5-c4 e2-d3'
+  boyi eval surakarta --eval nnue
   boyi eval surakarta --eval six --position 'bb4/1b4/6/6/4w1/4ww b'
   boyi eval connect-four --moves 443352
 ")]
@@ -43,10 +45,7 @@ impl GameVisitor for Arguments {
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let record = self.position.record(start)?;
         let name = self.eval.as_deref().unwrap_or(G::EVALUATIONS[0].0);
-        let Some(eval) = G::evaluation(name) else {
-            let known: Vec<&str> = G::EVALUATIONS.iter().map(|(name, _)| *name).collect();
-            bail!("{} has no evaluation '{name}'; it has {}", G::NAME, known.join(", "));
-        };
+        let eval = named_evaluation::<G>(name)?;
         if let Some(outcome) = record.outcome() {
             bail!("the game is over, so there is nothing to evaluate: {outcome}");
         }

@@ -106,7 +106,7 @@ struct BrokerArguments {
 
 /// The secret in a file of one line.
 fn secret(path: &Path) -> anyhow::Result<String> {
-    let text = std::fs::read_to_string(path)
+    let text = files::read_text(path, 1 << 16)
         .with_context(|| format!("{} can't be read", path.display()))?;
     Ok(text.trim_end().to_owned())
 }

@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use arena::statistics::{Decision, Model, Sprt, ratings};
+use arena::statistics::{Model, Sprt};
 use arena::{
-    Boards, DrawRule, Entrant, Forfeits, Format, MatchConfig, MatchProgress, Openings, ResignRule,
-    Rules, RunOptions, Standing, Store, run,
+    Boards, DrawRule, Entrant, Forfeits, Format, MatchConfig, MatchProgress, MatchReport, Openings,
+    ResignRule, Rules, RunOptions, Store, run,
 };
 use clap::Args;
 use search::{Clock, Limits};
-use serde_json::json;
+use session::engine::{Options, ProgramOptions, Speaks, version};
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use crate::limits::{LimitArgs, RequireLimit, seconds};
@@ -26,7 +26,9 @@ use crate::verbs::export::Target;
 #[derive(Args)]
 #[command(after_help = "\
 Games are played in pairs from one opening with colours swapped. Every finished pair is stored,
-so the same command continues after an interruption.
+so the same command continues after an interruption, and shows the stored games once all are
+played; --fresh plays them anew. name=TEXT and tc=T+I in an engine's spec give it a name in the
+report and a time control of its own.
 
 Examples:
   boyi match surakarta --engine paper-000 --engine 'uct c=0.23' --games 200 --st 0.1
@@ -34,6 +36,7 @@ Examples:
   boyi match dots-and-boxes --engine best --engine paper-001 --games 400 --tc 10+0.1 --sprt elo0=0,elo1=10
   boyi match connect-four --boards random --engine best --engine paper-004 --games 200 --st 0.1
   boyi match surakarta --engine best --engine paper-000 --engine paper-003 --games 300 --st 0.1 --concurrency 2
+  boyi match connect-four --engine 'best name=slow tc=20+0.2' --engine 'best name=fast tc=10+0.1' --games 40
 ")]
 pub struct Arguments {
     /// The game and its setup
@@ -42,7 +45,7 @@ pub struct Arguments {
 
     /// An engine; at least two
     #[arg(long = "engine", value_name = "SPEC", required = true)]
-    engines: Vec<EngineSpec>,
+    engines: Vec<Participant>,
 
     /// Total games, rounded up to whole rounds of pairs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
@@ -75,7 +78,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4)]
     opening_plies: u32,
 
-    /// A file of openings instead, one list of moves per line
+    /// A file of openings instead, one list of moves per line; # begins a comment
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -98,6 +101,10 @@ pub struct Arguments {
     /// Tolerance for late answers, in seconds
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
     margin: Duration,
+
+    /// Play all games anew, though the store has them; it keeps the earlier ones
+    #[arg(long)]
+    fresh: bool,
 
     /// The store of the games
     #[arg(long, value_name = "FILE", default_value = "boyi-matches.sqlite")]
@@ -141,6 +148,41 @@ impl FromStr for TimeControl {
         }
         let [base, increment] = [base, increment].map(Duration::from_secs_f64);
         Ok(TimeControl(Clock::new(base, increment)))
+    }
+}
+
+/// An engine of the match, with what the spec says beyond the engine itself.
+#[derive(Clone)]
+struct Participant {
+    spec: EngineSpec,
+    name: Option<String>,
+    clock: Option<Clock>,
+}
+
+impl FromStr for Participant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Participant, String> {
+        let (mut name, mut clock) = (None, None);
+        let (own, spec): (Vec<_>, Vec<_>) = session::engine::spec_words(text)
+            .map_err(|error| error.to_string())?
+            .into_iter()
+            .partition(|word| word.starts_with("name=") || word.starts_with("tc="));
+        for word in own {
+            match word.split_once('=') {
+                Some(("name", "")) => return Err("name= needs a name".to_owned()),
+                Some(("name", value)) => name = Some(value.to_owned()),
+                Some((_, value)) => clock = Some(value.parse::<TimeControl>()?.0),
+                None => {}
+            }
+        }
+        let quoted = |word: String| match word.contains(char::is_whitespace) {
+            true => format!("\"{word}\""),
+            false => word,
+        };
+        let spec = spec.into_iter().map(quoted).collect::<Vec<_>>().join(" ");
+        let spec = spec.parse().map_err(|error: games::TextError| error.to_string())?;
+        Ok(Participant { spec, name, clock })
     }
 }
 
@@ -223,27 +265,27 @@ impl Arguments {
     fn config<G: Playable>(&self, start: &G) -> anyhow::Result<MatchConfig> {
         let clock = self.tc.map(|TimeControl(clock)| clock);
         let limits = Limits { clock, ..self.limits.limits() };
-        for spec in &self.engines {
+        ensure!(
+            !self.engines.iter().any(|engine| speaks_sau(&engine.spec))
+                || (self.opening_plies == 0 && self.openings.is_none()),
+            "a contest engine (protocol=sau) begins every game at the start: give --opening-plies 0"
+        );
+        let mut entrants = Vec::new();
+        for Participant { spec, clock, .. } in &self.engines {
+            let limits = match clock {
+                None => limits,
+                own => Limits { clock: *own, time: None, ..limits },
+            };
             RequireLimit(spec, limits).visit(start.clone())?;
             G::engine(spec, start, 0)?;
+            entrants.push(Entrant { spec: spec.to_string(), version: version(spec), limits });
         }
-        let entrants = self.engines.iter().map(|spec| Entrant {
-            spec: spec.to_string(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            limits,
-        });
         let openings = match &self.openings {
             None => Openings::Random { plies: self.opening_plies },
             Some(path) => {
-                let text = std::fs::read_to_string(path)
+                let text = files::read_text(path, 64 << 20)
                     .with_context(|| format!("{} can't be read", path.display()))?;
-                Openings::Listed(
-                    text.lines()
-                        .map(str::trim)
-                        .filter(|line| !line.is_empty())
-                        .map(str::to_owned)
-                        .collect(),
-                )
+                Openings::parse(&text)
             }
         };
         let rules = Rules {
@@ -269,7 +311,7 @@ impl Arguments {
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
             openings,
             rules,
-            ..MatchConfig::new::<G>(&setup, entrants.collect(), self.seed)
+            ..MatchConfig::new::<G>(&setup, entrants, self.seed)
         })
     }
 
@@ -280,67 +322,35 @@ impl Arguments {
         self.games.div_ceil(2 * pairings)
     }
 
-    fn report(&self, standing: &Standing, forfeits: &[Forfeits]) -> anyhow::Result<()> {
-        if self.json {
-            return print_line(json!({
-                "engines": self.names(), "standing": standing, "forfeits": forfeits,
-            }));
-        }
-        print_line("")?;
-        for encounter in &standing.encounters {
-            let [a, b] = encounter.engines;
-            print_line(format!(
-                "{} against {}\n{}\n",
-                self.engines[a], self.engines[b], encounter.tally
-            ))?;
-        }
-        for (forfeits, spec) in forfeits.iter().zip(&self.engines) {
-            if forfeits.games() > 0 {
-                print_line(format!("Forfeits of {spec}: {forfeits}\n"))?;
-            }
-        }
-        if let Some(Test(sprt)) = self.sprt {
-            let word = match standing.decision {
-                Decision::Open => "undecided",
-                Decision::Null => "elo0 accepted",
-                Decision::Better => "elo1 accepted",
-            };
-            print_line(format!("{}: {word}", sprt.line(standing.llr)))?;
-        }
-        if self.engines.len() > 2 {
-            print_line("Bradley-Terry ratings, with 95% intervals by bootstrap over pairs:")?;
-            let mut table: Vec<_> =
-                ratings(self.engines.len(), &standing.encounters, 1000, self.seed)
-                    .into_iter()
-                    .zip(&self.engines)
-                    .collect();
-            table.sort_by(|a, b| b.0.elo.total_cmp(&a.0.elo));
-            for (rating, spec) in table {
-                print_line(format!(
-                    "{:>8.1}  [{:.1}, {:.1}]  {spec}",
-                    rating.elo, rating.low, rating.high
-                ))?;
-            }
-        }
-        Ok(())
-    }
-
+    /// What the engines are called in the report.
     fn names(&self) -> Vec<String> {
-        self.engines.iter().map(EngineSpec::to_string).collect()
+        let name = |engine: &Participant| match &engine.name {
+            Some(name) => name.clone(),
+            None => engine.spec.to_string(),
+        };
+        self.engines.iter().map(name).collect()
     }
+}
+
+/// Whether a spec is that of a contest engine, which knows no other start than the
+/// game's.
+fn speaks_sau(spec: &EngineSpec) -> bool {
+    matches!(spec.options(), Options::Program(ProgramOptions { protocol: Speaks::Sau, .. }))
 }
 
 impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
-        let config = self.config(&start)?;
+        let mut config = self.config(&start)?;
         config.openings.check(&start).map_err(anyhow::Error::msg)?;
         let target = self.export.as_deref().map(Target::of).transpose()?;
         let mut store = Store::open(&self.store)?;
+        let last = store.last_repetition(&config)?;
+        config.repetition = last.map_or(0, |last| last + u32::from(self.fresh));
         let engines = self.engines.clone();
         let factory: arena::Factory<G> = Arc::new(move |index| {
-            G::engine(&engines[index], &start, 0).map_err(|error| error.to_string())
+            G::engine(&engines[index].spec, &start, 0).map_err(|error| error.to_string())
         });
         let options = RunOptions {
             rounds: self.rounds(),
@@ -351,19 +361,36 @@ impl GameVisitor for Arguments {
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
         let mut bar = ProgressBar::new();
-        let name = self.engines[0].to_string();
+        let names = self.names();
+        let mut stored_before = 0;
         let progress = |progress: &MatchProgress| {
+            if progress.pair.is_none() {
+                stored_before = 2 * progress.stored;
+            }
             let (standing, tally) = (progress.standing, progress.standing.of(0));
             let remark = match tally.games() {
                 0 => String::new(),
                 games => format!("{:.1} % of {games} games", 100.0 * tally.score()),
             };
-            bar.update(&name, progress.stored, standing.scheduled, &remark);
+            bar.update(&names[0], progress.stored, standing.scheduled, &remark);
         };
         let standing = run::<G>(&config, &options, factory, &mut store, &STOP, progress)?;
         bar.clear();
         let id = store.match_id(&config)?;
-        self.report(&standing, &Forfeits::of_match::<G>(&store, id, &config, standing.pairs)?)?;
+        let forfeits = Forfeits::of_match::<G>(&store, id, &config, standing.pairs)?;
+        let report =
+            MatchReport::new(&config, &standing, options.sprt, &names, &forfeits, stored_before);
+        if self.json {
+            print_line(serde_json::to_string(&report)?)?;
+        } else {
+            print_line(format!("\n{report}"))?;
+            if stored_before >= 2 * standing.pairs && standing.finished() {
+                print_line(format!(
+                    "All games come from {}; --fresh plays them anew.",
+                    self.store.display()
+                ))?;
+            }
+        }
         if let Some(target) = target {
             target.write(&store, id, &config, standing.pairs)?;
         }

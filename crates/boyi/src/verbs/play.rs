@@ -36,7 +36,7 @@ pub struct Arguments {
     first: PlayerSpec,
 
     /// Who moves second
-    #[arg(long, value_name = "WHO", default_value = "best")]
+    #[arg(long, value_name = "WHO", default_value = "best threads=auto")]
     second: PlayerSpec,
 
     #[command(flatten)]
@@ -76,7 +76,7 @@ impl Arguments {
 
 /// A human against the best engine, from the start.
 pub fn against_best(game: &GameSpec) -> anyhow::Result<()> {
-    let players = [PlayerSpec::Human, PlayerSpec::Engine("best".parse()?)];
+    let players = [PlayerSpec::Human, PlayerSpec::Engine("best threads=auto".parse()?)];
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
     ConsoleGame::new(open(game), players, limits, seed_of_now())?.play()
 }

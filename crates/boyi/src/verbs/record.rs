@@ -7,7 +7,6 @@ use clap::{Args, Subcommand, ValueEnum};
 use records::{FileName, Format, GameRecord};
 use serde_json::json;
 use session::GameSpec;
-use session::files::read_limited;
 
 use crate::position::{outcome_json, print_line};
 
@@ -96,9 +95,8 @@ enum Encoding {
 impl Source {
     fn read(&self) -> anyhow::Result<GameRecord> {
         let file = &self.file;
-        let bytes = read_limited(file, LARGEST)
-            .with_context(|| format!("{} can't be read", file.display()))?
-            .with_context(|| format!("{} is no record: it has more than 16 MB", file.display()))?;
+        let bytes = files::read(file, LARGEST)
+            .with_context(|| format!("{} can't be read", file.display()))?;
         let mut record = records::read(&records::decode(&bytes), self.from, self.game.as_ref())
             .with_context(|| file.display().to_string())?;
         // What the content leaves open, a contest's file name may tell.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use arena::Store;
 use clap::{Args, ValueEnum};
 use games::mix;
@@ -170,6 +170,11 @@ impl Arguments {
 /// The course strategies of a folder.
 fn samples(folder: &Path) -> anyhow::Result<Samples> {
     let paths = libraries(folder)?;
+    for path in &paths {
+        if let Err(why) = CourseLibrary::new(path).load() {
+            bail!("{} can't be loaded, so it is no opponent: {why}", path.display());
+        }
+    }
     let entrants = paths.iter().map(|path| {
         // Another library under the same name is another opponent.
         let bytes =

@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use anyhow::bail;
 use clap::Args;
-use session::machine::require_memory;
+use session::machine::{free_megabytes, require_memory};
 use web::{Options, Server};
 
 use crate::language::Language;
@@ -38,14 +39,22 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     matches: Option<PathBuf>,
 
+    /// The folder of contest days (boyi event); beside the games by default
+    #[arg(long, value_name = "DIR")]
+    events: Option<PathBuf>,
+
     /// Concurrent searches; one per core by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: Option<u16>,
 
-    /// Megabytes of memory for all engines together; 1024 by default
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(64..=1_048_576))]
+    /// Megabytes of memory for all engines together; by default 1024, or three quarters of
+    /// what is free if that is less
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(LEAST_MEMORY as i64..=1_048_576))]
     memory: Option<u32>,
 }
+
+/// Megabytes with which an engine can play.
+const LEAST_MEMORY: u64 = 64;
 
 /// The default address.
 const PORT: u16 = 8611;
@@ -59,19 +68,30 @@ impl Arguments {
         if let Some(slots) = self.slots {
             options.slots = slots.into();
         }
-        if let Some(memory) = self.memory {
-            require_memory("all engines together", memory.into())?;
-            options.memory = memory.into();
+        match self.memory {
+            Some(memory) => {
+                require_memory("all engines together", memory.into())?;
+                options.memory = memory.into();
+            }
+            None => {
+                let free = free_megabytes().unwrap_or(u64::MAX);
+                options.memory = options.memory.min(free / 4 * 3).max(LEAST_MEMORY);
+            }
         }
         if !options.bind.ip().is_loopback() {
             // Twenty people share the machine: a search gets one thread.
             options.threads = 1;
+        }
+        if let Some(folder) = self.matches.as_ref().filter(|folder| !folder.is_dir()) {
+            bail!("--matches {} is no folder", folder.display());
         }
         options.matches = Some(self.matches.unwrap_or_else(|| PathBuf::from(".")));
         options.data = Some(match self.data {
             Some(path) => path,
             None => default_store()?,
         });
+        let beside = options.data.as_ref().map(|data| data.with_file_name("events"));
+        options.events = self.events.or(beside);
         let runtime = tokio::runtime::Runtime::new()?;
         runtime.block_on(async {
             let server = match Server::start(&options).await {

@@ -1,14 +1,14 @@
 //! `boyi solve`: the truth about a position.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use exact::{Bounds, MoveValues, Solved, SolverOptions};
-use games::Record;
+use games::{Outcome, Record};
 use search::{Limits, SearchControl, line_text};
 use serde_json::{Value, json};
 use session::machine::require_memory;
@@ -70,6 +70,8 @@ struct Answer<M> {
     time: Duration,
     /// Whether no limit cut it short: then the best moves are all of them.
     complete: bool,
+    /// How the game ended, if it is over.
+    outcome: Option<Outcome>,
 }
 
 impl Arguments {
@@ -107,25 +109,23 @@ impl Arguments {
         if terminal {
             eprint!("\r{:60}\r", "");
         }
-        Answer { solved, each, time: begun.elapsed(), complete }
+        Answer { solved, each, time: begun.elapsed(), complete, outcome: None }
     }
 
-    fn batch<G: Playable>(&self, start: &G, file: &PathBuf) -> anyhow::Result<()> {
-        let text = std::fs::read_to_string(file)
+    fn batch<G: Playable>(&self, start: &G, file: &Path) -> anyhow::Result<()> {
+        let text = files::read_text(file, 64 << 20)
             .with_context(|| format!("{} can't be read", file.display()))?;
         let mut solver = G::solver(&start.setup(), &self.options()).map_err(anyhow::Error::msg)?;
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let answer = match read(start, line) {
                 Err(error) => json!({ "input": line, "error": error.to_string() }),
-                Ok(record) => match record.outcome() {
-                    Some(outcome) => {
-                        json!({ "input": line, "error": format!("the game is over: {outcome}") })
-                    }
-                    None => {
-                        let answer = self.solve(record.game(), &mut solver);
-                        answer.json(line, record.game(), &solver)
-                    }
-                },
+                Ok(record) => {
+                    let answer = match record.outcome() {
+                        Some(outcome) => Answer::of_end(record.game(), outcome),
+                        None => self.solve(record.game(), &mut solver),
+                    };
+                    answer.json(line, record.game(), &solver)
+                }
             };
             print_line(answer)?;
             if STOP.load(Relaxed) {
@@ -147,6 +147,19 @@ fn read<G: Playable>(start: &G, line: &str) -> anyhow::Result<Record<G>> {
 }
 
 impl<M: Copy> Answer<M> {
+    /// The value of a game that is over.
+    fn of_end<G: Playable<Move = M>>(game: &G, outcome: Outcome) -> Answer<M> {
+        let value = game.final_value(&outcome);
+        let bounds = Bounds { low: value, high: value, nodes: 0 };
+        Answer {
+            solved: Solved { bounds, best: Vec::new(), pv: Vec::new(), plies: Some(0) },
+            each: MoveValues::NONE,
+            time: Duration::ZERO,
+            complete: true,
+            outcome: Some(outcome),
+        }
+    }
+
     fn json<G: Playable<Move = M>>(&self, input: &str, game: &G, solver: &G::Solver) -> Value {
         let solved = &self.solved;
         let mut answer = json!({
@@ -165,6 +178,9 @@ impl<M: Copy> Answer<M> {
         }
         if let Some(plies) = solved.plies {
             answer["plies"] = json!(plies);
+        }
+        if let Some(outcome) = &self.outcome {
+            answer["outcome"] = json!(outcome.to_string());
         }
         if !self.each.moves.is_empty() {
             let each = self.each.moves.iter().map(|(mv, range)| {
@@ -197,15 +213,19 @@ impl GameVisitor for Arguments {
         }
         let record = self.position.record(start)?;
         let game = record.game();
-        if let Some(outcome) = record.outcome() {
-            bail!("the game is over: {outcome}");
-        }
         let mut solver = G::solver(&game.setup(), &self.options()).map_err(anyhow::Error::msg)?;
-        let answer = self.solve(game, &mut solver);
+        let answer = match record.outcome() {
+            Some(outcome) => Answer::of_end(game, outcome),
+            None => self.solve(game, &mut solver),
+        };
         if self.json {
             return print_line(answer.json(&game.position(), game, &solver));
         }
         let solved = &answer.solved;
+        if let Some(outcome) = &answer.outcome {
+            print_line(format!("the game is over: {outcome}"))?;
+            return print_line(format!("value {:+}", solved.bounds.low));
+        }
         let Bounds { low, high, .. } = solved.bounds;
         match solved.value() {
             Some(value) => print_line(format!("value {value:+}"))?,

@@ -1,17 +1,18 @@
 //! `boyi tables`: Surakarta endgame tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use exact::surakarta::{
-    self, Distance, Material, Tables, Workers, default_folder, estimate, verify,
+    self, Distance, Material, Tables, Workers, default_folder, estimate, open_or_shipped, verify,
 };
 use games::surakarta::{Stall, Surakarta};
 use games::{Game, Text};
 use serde_json::json;
+use session::machine::require_memory;
 
 use crate::interrupt::{set_on_interrupt, this_command};
 use crate::position::print_line;
@@ -19,7 +20,8 @@ use crate::position::print_line;
 /// Build, verify and probe Surakarta's endgame tables
 #[derive(Args)]
 #[command(after_help = "\
-Tables are in the folder of BOYI_TABLES, by default ./tables; engines find them there.
+Tables of up to 6 pieces for --stall count come with the program. Others are in the folder of
+BOYI_TABLES, by default ./tables or else 'tables' beside the program; engines find them there.
 A table belongs to one stall rule: --stall count (the default rules) or --stall draw.
 
 Examples:
@@ -52,6 +54,19 @@ enum Work {
         /// The maximum number of pieces
         #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=9))]
         pieces: u8,
+    },
+    /// Write all tables as one compressed file, the form in which they come with the program
+    Pack {
+        #[command(flatten)]
+        args: TableArgs,
+
+        /// The maximum number of pieces
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+        pieces: u8,
+
+        /// The file to write
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
     },
     /// Print the value of a position and of each move
     Probe {
@@ -115,6 +130,7 @@ impl Arguments {
         match self.task {
             Work::Build { args, pieces } => build(&args, pieces.into()),
             Work::Verify { args, pieces } => check(&args, pieces.into()),
+            Work::Pack { args, pieces, file } => pack(&args, pieces.into(), &file),
             Work::Probe { args, position } => probe(&args, &position),
         }
     }
@@ -138,6 +154,7 @@ fn build(args: &TableArgs, pieces: usize) -> anyhow::Result<()> {
         gigabytes(disk),
         args.folder().display()
     );
+    require_memory("building them", memory >> 20)?;
     let begun = Instant::now();
     let mut since = begun;
     let built = Tables::build(&args.folder(), args.stall(), pieces, &args.workers(), |progress| {
@@ -180,7 +197,7 @@ fn build(args: &TableArgs, pieces: usize) -> anyhow::Result<()> {
 
 fn check(args: &TableArgs, pieces: usize) -> anyhow::Result<()> {
     set_on_interrupt(&STOP)?;
-    let tables = Tables::open(&args.folder(), args.stall(), pieces)?;
+    let tables = open_or_shipped(&args.folder(), args.stall(), pieces)?;
     if tables.pieces() < 2 {
         bail!("there are no tables in {}; 'boyi tables build' makes them", args.folder().display());
     }
@@ -221,20 +238,34 @@ fn check(args: &TableArgs, pieces: usize) -> anyhow::Result<()> {
     ))
 }
 
+fn pack(args: &TableArgs, pieces: usize, file: &Path) -> anyhow::Result<()> {
+    let tables = Tables::open(&args.folder(), args.stall(), pieces)?;
+    if tables.pieces() < pieces {
+        bail!(
+            "the tables in {} know up to {} pieces; 'boyi tables build --pieces {pieces}' first",
+            args.folder().display(),
+            tables.pieces()
+        );
+    }
+    let packed = tables.pack(pieces)?;
+    files::write(file, &[&packed])
+        .map_err(|error| anyhow!("{} can't be written: {error}", file.display()))?;
+    print_line(format!("{}: {} bytes", file.display(), packed.len()))
+}
+
 fn probe(args: &TableArgs, position: &str) -> anyhow::Result<()> {
     let setup = games::surakarta::Setup { stall: args.stall(), ..Default::default() };
     let game = Surakarta::parse(&setup, position)?;
     if let Some(outcome) = game.outcome() {
         bail!("the game is over: {outcome}");
     }
-    let tables = Tables::open(&args.folder(), args.stall(), surakarta::MOST_PIECES)?;
+    let tables = open_or_shipped(&args.folder(), args.stall(), surakarta::MOST_PIECES)?;
     let Some(value) = tables.position_value(&game) else {
         let [first, second] = game.boards();
         let pieces = (first | second).count_ones();
         bail!(
-            "{pieces} pieces are on the board, and the tables in {} know up to {}; \
+            "{pieces} pieces are on the board, and the endgame tables know up to {}; \
              'boyi tables build --pieces N' builds more",
-            args.folder().display(),
             tables.pieces()
         );
     };

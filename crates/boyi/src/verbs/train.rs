@@ -8,10 +8,11 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
-use games::Record;
+use games::{Record, TextError};
 use learn::selfplay::{Ply, TrainingGame};
 use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer};
 use serde_json::Value;
+use session::machine::require_memory;
 use session::{GameSpec, GameVisitor, Playable};
 
 /// Train a network by self-play
@@ -109,6 +110,7 @@ impl Arguments {
                     config.settings.check()?;
                     config.settings.check_resume(&old)?;
                 }
+                config.game.parse::<GameSpec>()?.visit(RequireMemory(&config.settings))?;
                 (lock, folder, config)
             }
             (None, Some(game), Some(path)) => {
@@ -117,6 +119,7 @@ impl Arguments {
                     Preset::Paper002 => TrainSettings::paper_002(),
                 })?;
                 settings.check()?;
+                game.visit(RequireMemory(&settings))?;
                 let config = RunConfig { game: game.to_string(), settings };
                 let lock = RunFolder::lock(path)?;
                 (lock, RunFolder::create(path, &config)?, config)
@@ -156,6 +159,17 @@ impl Arguments {
         settings.threads = self.threads.map_or(settings.threads, usize::from);
         settings.seed = self.seed.unwrap_or(settings.seed);
         Ok(settings)
+    }
+}
+
+/// Refuses settings for which the machine has too little memory.
+struct RequireMemory<'a>(&'a TrainSettings);
+
+impl GameVisitor for RequireMemory<'_> {
+    type Output = Result<(), TextError>;
+
+    fn visit<G: Playable>(self, start: G) -> Result<(), TextError> {
+        require_memory("training", self.0.memory(&start.shape()) >> 20)
     }
 }
 
@@ -227,7 +241,7 @@ fn one_record<G: Playable>(
     start: &G,
     id: u64,
 ) -> anyhow::Result<TrainingGame> {
-    let bytes = fs::read(file)?;
+    let bytes = files::read(file, 16 << 20)?;
     let record = records::read(&records::decode(&bytes), None, Some(game))?;
     ensure!(record.game.name() == game.name(), "it is a game of {}", record.game);
     ensure!(record.start.is_none(), "it does not start at the initial position");

@@ -129,11 +129,16 @@ fn more_memory_than_there_is_is_refused() {
     if free >> 10 > 60_000 {
         return; // then there is enough for what follows
     }
+    let folder = tempfile::TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let out = out.to_str().unwrap();
     let wants: &[&[&str]] = &[
         &["analyse", "connect-four", "--engine", "uct memory=65536", "--sims", "10"],
         &["analyse", "surakarta", "--engine", "alpha-beta table=65536", "--depth", "1"],
         &["analyse", "connect-four", "--engine", "best memory=65536", "--sims", "10"],
         &["solve", "connect-four", "--memory", "60000"],
+        &["book", "build", "connect-four", "--out", out, "--memory", "60000"],
+        &["train", "surakarta", "--out", out, "--set", "batch=65536", "--set", "blocks=50"],
         &["serve", "--no-open", "--bind", "127.0.0.1:0", "--memory", "200000"],
     ];
     for arguments in wants {
@@ -142,12 +147,80 @@ fn more_memory_than_there_is_is_refused() {
     }
 }
 
+/// With `ulimit -v` the system itself refuses memory: what was asked for by name is
+/// refused in a sentence, and whatever runs goes on with less.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_the_system_refuses_ends_no_process() {
+    let limited = |kilobytes: u32, arguments: &[&str]| {
+        let script = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_boyi")]).args(arguments);
+        command.env("BOYI_LANG", "en").stdin(Stdio::null()).output().unwrap()
+    };
+    let told = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let folder = tempfile::TempDir::new().unwrap();
+    let data = folder.path().join("games.sqlite");
+    let out = folder.path().join("run");
+    let [data, run] = [&data, &out].map(|path| path.to_str().unwrap());
+    for arguments in [
+        &["analyse", "connect-four", "--engine", "uct memory=900", "--sims", "10"][..],
+        &["analyse", "surakarta", "--engine", "alpha-beta table=900", "--depth", "1"],
+        &["analyse", "dots-and-boxes", "--engine", "best memory=900", "--sims", "10"],
+        &["solve", "connect-four", "--memory", "900"],
+        &["solve", "dots-and-boxes 3x3", "--memory", "900"],
+        &["serve", "--no-open", "--bind", "127.0.0.1:0", "--memory", "900", "--data", data],
+        &["train", "surakarta", "--out", run, "--set", "batch=8192"],
+    ] {
+        let output = limited(800_000, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", told(&output));
+        assert!(told(&output).contains("this machine has"), "{arguments:?}: {}", told(&output));
+        assert_eq!(told(&output).trim_end().lines().count(), 1, "{}", told(&output));
+    }
+    assert!(!out.exists(), "a run that can't be is not created");
+    for game in ["surakarta", "connect-four 8x8", "dots-and-boxes"] {
+        let best = ["analyse", game, "--engine", "best memory=300", "--st", "0.3"];
+        let output = limited(450_000, &best);
+        assert!(output.status.success(), "{game}: {}", told(&output));
+    }
+}
+
+/// Files that are not there or not files are the user's to mend; a device that fails
+/// is not.
+#[cfg(target_os = "linux")]
+#[test]
+fn exit_codes_say_who_can_mend_it() {
+    assert!(refusal(&["record", "show", "nowhere.txt"]).contains("nowhere.txt"));
+    assert!(refusal(&["record", "show", "/"]).contains("can't be read"));
+    let output = boyi(&["record", "show", "/proc/self/mem"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
 /// A device that never ends, and a file of another size than any record.
 #[cfg(unix)]
 #[test]
 fn what_is_far_too_large_is_not_read() {
     let endless = ["analyse", "surakarta", "--engine", "puct net=/dev/urandom", "--sims", "1"];
     assert!(refusal(&endless).contains("more than 256 MB"));
+    for arguments in [
+        &["book", "probe", "connect-four", "--file", "/dev/zero"][..],
+        &["solve", "connect-four", "--batch", "/dev/zero"],
+        &[
+            "match",
+            "connect-four",
+            "--engine",
+            "random",
+            "--engine",
+            "random",
+            "--games",
+            "2",
+            "--openings",
+            "/dev/zero",
+        ],
+        &["record", "show", "/dev/zero"],
+    ] {
+        assert!(refusal(arguments).contains("it has more than"), "{arguments:?}");
+    }
     let temp = tempfile::TempDir::new().unwrap();
     let path = temp.path().join("game.txt");
     std::fs::File::create(&path).unwrap().set_len(300 << 20).unwrap();
@@ -169,7 +242,86 @@ fn positions_are_solved_as_far_as_the_limit_allows() {
         assert_eq!((&solved["exact"], &solved["complete"]), (&false.into(), &false.into()));
         assert!(solved["bounds"][0].as_i64() < solved["bounds"][1].as_i64(), "{solved}");
     }
-    assert!(refusal(&["solve", "connect-four", "--moves", "1212121"]).contains("over"));
+}
+
+#[test]
+fn a_finished_game_has_a_value() {
+    // The winner's fourth stone is its 18th last; the loser would move.
+    let solved = text(&boyi(&["solve", "connect-four", "--moves", "1212121"]));
+    assert_eq!(solved, "the game is over: first wins (four in a row)\nvalue -18\n");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.txt");
+    std::fs::write(&file, "121212\n1212121\n").unwrap();
+    let lines = text(&boyi(&["solve", "connect-four", "--batch", file.to_str().unwrap()]));
+    let lines: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["value"], &lines[0]["best"]), (&18.into(), &serde_json::json!(["1"])));
+    assert_eq!((&lines[1]["value"], &lines[1]["plies"]), (&(-18).into(), &0.into()));
+    assert_eq!(lines[1]["outcome"], "first wins (four in a row)");
+}
+
+/// First's published score of an empty board, by every move of every position.
+fn minimax(
+    game: &games::connect_four::ConnectFour<u64>,
+    known: &mut std::collections::HashMap<games::connect_four::ConnectFour<u64>, i32>,
+) -> i32 {
+    use games::Game;
+    if let Some(&score) = known.get(game) {
+        return score;
+    }
+    let mut moves = games::MoveList::new();
+    game.moves(&mut moves);
+    let after = |mv| {
+        let next = game.after(mv);
+        match next.outcome() {
+            Some(outcome) if outcome.winner.is_some() => {
+                (game.cells() - game.plies()).div_ceil(2) as i32
+            }
+            Some(_) => 0,
+            None => -minimax(&next, known),
+        }
+    };
+    let best = moves.into_iter().map(after).max().unwrap();
+    known.insert(*game, best);
+    best
+}
+
+#[test]
+fn the_atlas_is_made_board_by_board_and_agrees_with_minimax() {
+    use games::Game;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("atlas.tsv");
+    let file = file.to_str().unwrap();
+    let made = text(&boyi(&["atlas", file, "4x4", "--memory", "4"]));
+    assert_eq!(made.lines().count(), 1 + 8, "a hole in the left half:\n{made}");
+    let lines = lab::atlas::read(&std::fs::read_to_string(file).unwrap()).unwrap();
+    for line in &lines {
+        let game = games::connect_four::ConnectFour::start(&line.setup).unwrap();
+        let score = minimax(&game, &mut std::collections::HashMap::new());
+        assert_eq!(line.value, score, "{line}");
+    }
+    // What is there is not solved again, and another size is added.
+    assert_eq!(text(&boyi(&["atlas", file, "4x4", "--memory", "4"])), "");
+    let pictures = folder.path().join("pictures");
+    let drawn = text(&boyi(&["atlas", file, "--pictures", pictures.to_str().unwrap()]));
+    assert!(drawn.trim_end().ends_with("connect-four-4x4.svg"), "{drawn}");
+    // The atlas of the documentation, as far as this solved it again.
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/connect-four-atlas.tsv");
+    let known = lab::atlas::read(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for line in &lines {
+        let same = |other: &&lab::atlas::AtlasLine| other.setup == line.setup;
+        let listed = known.iter().find(same).expect("the documentation has every 4 x 4 board");
+        assert_eq!((listed.value, &listed.best), (line.value, &line.best), "{line}");
+    }
+    // The published results of boards without a hole (Tromp, and Steininger for the
+    // largest), by height from 4 and width from 4.
+    let published = ["==-=-----", "====++++", "==-+--+", "==+=++", "==-+-", "==+=+", "==-+", "==+"];
+    for line in known.iter().filter(|line| line.setup.hole.is_none()) {
+        let (column, row) = (usize::from(line.setup.columns), usize::from(line.setup.rows));
+        let sign = published.get(row - 4).and_then(|row| row.chars().nth(column - 4));
+        let found = ['-', '=', '+'][(line.value.signum() + 1) as usize];
+        assert!(sign.is_none_or(|sign| sign == found), "{line}");
+    }
 }
 
 #[test]
@@ -236,7 +388,7 @@ fn without_a_game_one_is_offered() {
 fn the_bench_signature_is_the_committed_one() {
     let output = text(&boyi(&["bench", "--seconds", "0"]));
     let signature = output.lines().last().unwrap();
-    let committed = include_str!("../../data/bench-signature.txt").trim();
+    let committed = include_str!("../../../session/data/bench-signature.txt").trim();
     assert_eq!(signature, committed, "behaviour changed: say why in the commit");
 }
 

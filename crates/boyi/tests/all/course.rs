@@ -49,21 +49,70 @@ fn good_and_bad_libraries_are_played_against() {
     library(folder, "c-illegal", "return answer(0, 0);");
     let hog = "char *p = malloc(3ul << 30); memset(p, 1, 3ul << 30); return answer(top[0] - 1, 0);";
     library(folder, "d-hog", hog);
-    std::fs::write(folder.join("e-no-library.so"), "nothing").unwrap();
+    // The judge's libraries know its C++ library without naming it.
+    let unnamed = "extern void _ZNSt8ios_base4InitD1Ev(void *); static void (*volatile use)(void *) = \
+        _ZNSt8ios_base4InitD1Ev; int y = 0; while (top[y] == 0 || use == 0) y++; \
+        return answer(top[y] - 1, y);";
+    library(folder, "e-unnamed", unnamed);
+    library(
+        folder,
+        "f-late-crash",
+        "static int n; if (n++) abort(); return answer(top[0] - 1, 0);",
+    );
+    std::fs::write(folder.join("g-no-library.so"), "nothing").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
         .arg("course")
         .arg(folder)
         .args(["--seconds", "0.005", "--engine", "uct memory=4", "--json"])
         .output()
         .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("1 of 7 libraries can't be loaded and did not play"), "{said}");
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = told["libraries"].as_array().unwrap();
     let faults: Vec<&str> = rows.iter().map(|row| row["fault"].as_str().unwrap_or("")).collect();
-    assert_eq!(faults, ["", "crashed", "illegal move 0,0", "crashed", "crashed"]);
-    assert_eq!(rows[0]["forfeits"], 0);
-    assert_eq!(told["all"]["forfeits"], 8);
+    let first = "crashed before its first move";
+    assert_eq!(faults, ["", first, "illegal move 0,0", first, "", "crashed", ""]);
+    assert_eq!((&rows[0]["forfeits"], &rows[4]["forfeits"]), (&0.into(), &0.into()));
+    assert!(rows[4]["points"].as_f64().unwrap() > 0.4, "it plays: {}", rows[4]);
+    // What crashed before it moved is no opponent, and what was never loaded even less.
+    assert_eq!((&rows[1]["points"], &rows[1]["no_games"]), (&serde_json::Value::Null, &2.into()));
+    assert!(rows[6]["error"].is_string() && rows[6]["points"].is_null());
+    assert_eq!((&told["all"]["forfeits"], &told["all"]["no_games"]), (&4.into(), &4.into()));
     assert!(told["all"]["points"].as_f64().unwrap() > 0.8, "{told}");
+}
+
+#[test]
+fn a_lost_game_is_printed_with_its_board_and_moves() {
+    let temp = TempDir::new().unwrap();
+    // Builds a column of its own, which a player at random hardly ever stops.
+    let tower =
+        "int y = lastY == 0 ? 1 : 0; while (top[y] == 0) y++; return answer(top[y] - 1, y);";
+    if !library(temp.path(), "tower", tower) {
+        return;
+    }
+    let run = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
+            .arg("course")
+            .arg(temp.path())
+            .args(["--engine", "random", "--seconds", "0.01", "--games", "6"])
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let told: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    let lost = told["libraries"][0]["lost_games"].as_array().unwrap();
+    assert!(!lost.is_empty(), "{told}");
+    let text = run(&[]);
+    for game in lost {
+        let setup = game["setup"].as_str().unwrap();
+        let moves = game["moves"].as_str().unwrap();
+        let side = game["ours"].as_str().unwrap();
+        assert!(text.contains(&format!("lost, moving {side}, on {setup}: {moves}")), "{text}");
+    }
 }
 
 #[test]
@@ -105,10 +154,19 @@ fn a_folder_of_strategies_is_an_experiment() {
     assert_eq!(measures.len(), 2, "against all, and against the strongest");
     for measure in measures {
         let games = |side: &str| measure[side]["games"].as_u64().unwrap();
-        assert_eq!((games("first"), games("second")), (2, 2), "{measure}");
+        assert_eq!((games("first"), games("second")), (1, 1), "crashes are no games: {measure}");
     }
     let fault = found["facts"][0]["value"].as_str().unwrap();
-    assert_eq!(fault, "2 of 4 games, the first by 98: crashed");
+    assert_eq!(fault, "2 of 4 games, the first by 98: crashed before its first move");
     // Everything is in the store.
     assert_eq!(run(&["--samples", "strategies"]), told);
+    // What can't be loaded is no opponent.
+    std::fs::write(folder.join("strategies/99.so"), "nothing").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
+        .current_dir(folder)
+        .args(["reproduce", "004-samples", "--profile", "smoke", "--samples", "strategies"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("it is no opponent"), "{said}");
 }

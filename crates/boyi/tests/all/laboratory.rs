@@ -26,15 +26,10 @@ fn read(folder: &Path, name: &str) -> String {
 
 /// Refused with one sentence, exit code 2, and nothing written.
 fn refused(folder: &Path, arguments: &[&str], word: &str) {
-    refused_with(2, folder, arguments, word);
-}
-
-/// The same; a file that can't be read is no mistake in the words, and has code 1.
-fn refused_with(code: i32, folder: &Path, arguments: &[&str], word: &str) {
     let before = std::fs::read_dir(folder).unwrap().count();
     let output = boyi(folder, arguments);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
     assert!(output.stdout.is_empty() && told.starts_with("boyi: "), "{arguments:?}: {told}");
     assert!(!told.contains("For more information"), "{told}");
     assert!(told.trim_end().lines().count() == 1 && told.contains(word), "{arguments:?}: {told}");
@@ -144,7 +139,7 @@ fn experiments_are_listed_and_named() {
     refused(folder, &["reproduce", "005"], "000-figure-4");
     refused(folder, &["reproduce", "--profile", "huge"], "huge");
     refused(folder, &["reproduce", "--concurrency", "0"], "0");
-    refused_with(1, folder, &["reproduce", "004", "--samples", "nowhere"], "nowhere");
+    refused(folder, &["reproduce", "004", "--samples", "nowhere"], "nowhere");
     let told = String::from_utf8(
         boyi(folder, &["reproduce", "001", "--profile", "full", "--estimate"]).stderr,
     );
@@ -236,43 +231,60 @@ fn an_interrupt_prints_the_command_that_goes_on() {
 }
 
 /// A store that the program wrote before there was a journal (c19e6d6): its games
-/// are as they were, and the same command goes on with the match.
+/// are as they were. What that program played is not known to be what this one
+/// plays, so the same command begins a match of its own beside them.
 #[test]
-fn a_store_of_an_earlier_version_is_migrated_and_the_match_goes_on() {
+fn a_store_of_an_earlier_version_is_migrated_and_keeps_its_games() {
     let temp = TempDir::new().unwrap();
     let folder = temp.path();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/data");
     std::fs::copy(data.join("match-c19e6d6.sqlite"), folder.join("m.sqlite")).unwrap();
     let written = std::fs::read_to_string(data.join("match-c19e6d6.jsonl")).unwrap();
-    let play = |games: &str, export: &str| {
-        let output = boyi(
-            folder,
-            &[
-                "match",
-                "connect-four",
-                "--engine",
-                "uct memory=4",
-                "--engine",
-                "alpha-beta table=1 depth=3",
-                "--seed",
-                "7",
-                "--sims",
-                "60",
-                "--store",
-                "m.sqlite",
-                "--games",
-                games,
-                "--export",
-                export,
-            ],
-        );
-        text(&output);
-        read(folder, export)
+    let engines = ["--engine", "uct memory=4", "--engine", "alpha-beta table=1 depth=3"];
+    let rest = ["--seed", "7", "--sims", "60", "--store", "m.sqlite", "--games", "4"];
+    text(&boyi(folder, &[&["match", "connect-four"], &engines[..], &rest[..]].concat()));
+    let listed = text(&boyi(folder, &["export", "games", "--store", "m.sqlite"]));
+    assert_eq!(listed.lines().count(), 2, "{listed}");
+    let export = ["export", "games", "old.jsonl", "--store", "m.sqlite", "--match", "1"];
+    text(&boyi(folder, &export));
+    assert_eq!(read(folder, "old.jsonl"), written, "the games of before");
+}
+
+/// What was played is not played twice, unless the user says so; then both stay.
+#[test]
+fn a_finished_match_says_that_its_games_are_stored_and_can_be_played_anew() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    std::fs::write(folder.join("openings.txt"), "# the centre\n44 # twice\n\n35\n").unwrap();
+    let play = |more: &[&str]| {
+        let engines = ["--engine", "uct memory=4 name=wide", "--engine", "random"];
+        let rest = ["--sims", "20", "--games", "4", "--openings", "openings.txt"];
+        text(&boyi(folder, &[&["match", "connect-four"], &engines[..], &rest[..], more].concat()))
     };
-    assert_eq!(play("4", "same.jsonl"), written, "nothing is played again");
-    let more = play("8", "more.jsonl");
-    assert!(more.starts_with(&written), "the games of before come first");
-    assert_eq!(more.lines().count(), 8);
+    let first = play(&[]);
+    assert!(first.contains("wide against random") && !first.contains("--fresh"), "{first}");
+    let stored = play(&[]);
+    assert!(stored.contains("All games come from boyi-matches.sqlite; --fresh"), "{stored}");
+    let fresh = play(&["--fresh"]);
+    assert!(!fresh.contains("All games come"), "{fresh}");
+    assert_eq!(fresh, first, "by simulations and one seed the same games");
+    let json: Value = serde_json::from_str(&play(&["--json"])).unwrap();
+    assert_eq!((&json["stored_before"], &json["finished"]), (&4.into(), &true.into()));
+    assert_eq!(json["settings"]["repetition"], 1, "the newest counts");
+    assert_eq!(json["engines"][0]["name"], "wide");
+    assert_eq!(text(&boyi(folder, &["export", "games"])).lines().count(), 2);
+}
+
+/// An engine can have a clock of its own.
+#[test]
+fn a_time_control_of_one_engine() {
+    let temp = TempDir::new().unwrap();
+    let engines = ["--engine", "uct memory=4 tc=2+0.01", "--engine", "random"];
+    let rest = ["--games", "2", "--json"];
+    let arguments = [&["match", "connect-four 4x4"], &engines[..], &rest[..]].concat();
+    let json: Value = serde_json::from_str(&text(&boyi(temp.path(), &arguments))).unwrap();
+    let pace = |engine: usize| &json["settings"]["engines"][engine]["allowance"]["pace"];
+    assert_eq!((&pace(0)["Game"]["base"]["secs"], pace(1)), (&2.into(), &"Free".into()), "{json}");
 }
 
 #[test]
@@ -365,10 +377,14 @@ fn mistakes_in_a_match_are_told_before_it_begins() {
     refused(folder, &[&best[..], &["--sims", "9"]].concat(), "'best', which is alpha-beta here,");
     refused(folder, &with(&["--sims", "9", "--export", "games.xls"]), ".csv");
     refused(folder, &with(&["--tc", "ten"]), "10+0.1");
+    let spec = "program protocol=sau command=cat";
+    let sau = ["match", "surakarta", "--engine", spec, "--engine", "random", "--games", "2"];
+    refused(folder, &[&sau[..], &["--st", "1"]].concat(), "--opening-plies 0");
+    refused(folder, &[&two[..5], &["uct tc=x", "--games", "2"]].concat(), "10+0.1");
     refused(folder, &with(&["--sims", "9", "--sprt", "elo0=5,elo1=0"]), "elo0");
     refused(folder, &with(&["--sims", "9", "--sprt", "speed=5"]), "elo0, elo1");
     refused(folder, &with(&["--sims", "9", "--resign", "0.9x3"]), "0.9");
-    refused_with(1, folder, &with(&["--sims", "9", "--openings", "nowhere.txt"]), "nowhere.txt");
+    refused(folder, &with(&["--sims", "9", "--openings", "nowhere.txt"]), "nowhere.txt");
     refused(folder, &with(&["--sims", "9", "--opening-plies", "4000"]), "4000");
     refused(folder, &["match", "surakarta", "--engine", "random", "--games", "2"], "at least two");
     refused(

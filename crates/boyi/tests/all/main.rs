@@ -5,6 +5,7 @@ mod book;
 mod cli;
 #[cfg(unix)]
 mod course;
+mod event;
 mod fourth_game;
 mod kill;
 mod laboratory;

@@ -285,11 +285,22 @@ fn fault_loses(fault: &FaultCase, (limit, arguments, timed): &(&str, &[&str], bo
     // The same command again has nothing to play, and prints the summary as JSON.
     let summary: serde_json::Value = serde_json::from_slice(&play(&["--json"]).stdout).unwrap();
     for (kind, name) in [("crashed", "crashes"), ("illegal move", "illegal_moves")] {
-        assert_eq!(summary["forfeits"][1][name], if kind == reason { 2 } else { 0 }, "{case}");
+        assert_eq!(
+            summary["engines"][1]["forfeits"][name],
+            if kind == reason { 2 } else { 0 },
+            "{case}"
+        );
     }
-    assert_eq!(summary["forfeits"][1]["time_losses"], if reason == "time" { 2 } else { 0 });
-    assert_eq!(summary["forfeits"][1]["first"][0], 1, "{case}: {summary}");
-    assert_eq!(summary["forfeits"][0]["first"], serde_json::Value::Null, "{case}: {summary}");
+    assert_eq!(
+        summary["engines"][1]["forfeits"]["time_losses"],
+        if reason == "time" { 2 } else { 0 }
+    );
+    assert_eq!(summary["engines"][1]["forfeits"]["first"][0], 1, "{case}: {summary}");
+    assert_eq!(
+        summary["engines"][0]["forfeits"]["first"],
+        serde_json::Value::Null,
+        "{case}: {summary}"
+    );
     // At most half a second of time or patience passes before it is a fault.
     took < STARTED + Duration::from_millis(500) + DECIDED
 }

@@ -49,6 +49,21 @@ fn garbage() -> Vec<u8> {
 }
 
 #[test]
+fn what_is_certain_is_a_mate() {
+    // A four at once, two fours to block, and a row of two threats.
+    for (moves, mate) in
+        [("4 1 4 1 4 1", "mate 1"), ("4 1 5 1 6", "mate -2"), ("4 4 5 5", "mate 3")]
+    {
+        let input = format!("ugi\nposition startpos moves {moves}\ngo nodes 3000\n");
+        for engine_spec in ["uct memory=4", "puct memory=4", "best book=off memory=6"] {
+            let said = text(&engine(&["--engine", engine_spec], input.as_bytes()));
+            let last = said.lines().rfind(|line| line.contains(" score ")).unwrap_or_default();
+            assert!(last.contains(&format!("score {mate} ")), "{engine_spec}, {moves}: {said}");
+        }
+    }
+}
+
+#[test]
 fn garbage_does_not_end_the_game() {
     let mut input = b"ugi\n".to_vec();
     input.extend(garbage());

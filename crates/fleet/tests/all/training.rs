@@ -84,8 +84,9 @@ fn a_gate_decides_which_weights_the_fleet_plays_with() {
     let (progress, log) = run_fleet(place.path(), gated(1.1), None, |log| {
         log.len() > 20 && checkpoints(place.path()) > 2
     });
-    assert_eq!(weights(&log).len(), 1, "{log:?}");
-    assert!(weights(&log)[0].contains(" 0 steps "), "{log:?}");
+    // On a busy machine a worker may ask for them twice.
+    assert!(!weights(&log).is_empty(), "{log:?}");
+    assert!(weights(&log).iter().all(|line| line.contains(" 0 steps ")), "{log:?}");
     assert!(progress.steps > 0 && progress.curve.len() > 1, "{progress:?}");
     assert_eq!(progress.accepted, Some(0));
 

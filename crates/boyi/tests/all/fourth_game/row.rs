@@ -4,7 +4,7 @@
 use games::{Game, Player, Text};
 use serde_json::json;
 use session::row::{GameRow, Words};
-use session::{Drawn, Geometry, Place, View, fields, mark, playable};
+use session::{Drawn, Explained, Geometry, Place, View, fields, mark, playable};
 
 use super::rules::{Kalah, Pit};
 
@@ -33,6 +33,8 @@ fn place(game: &Kalah, player: Player, pit: usize) -> Place {
         more: Default::default(),
     }
 }
+
+impl Explained for Kalah {}
 
 impl Drawn for Kalah {
     fn geometry(&self) -> Geometry {
