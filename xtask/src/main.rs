@@ -4,12 +4,15 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
+mod coverage;
 mod fuzz;
 mod page;
 mod peers;
+mod python;
 mod soak;
 mod step;
 mod test;
+mod test_programs;
 mod tidy;
 
 /// The project's chores
@@ -28,6 +31,8 @@ enum Chore {
     Soak(soak::Arguments),
     /// Other people's programs and ours in one run, as ratios
     Peers(peers::Arguments),
+    /// Which lines of the parsers their tests execute
+    Coverage,
     /// Only the checks of files and texts, in a moment
     Tidy,
     /// Only the page's types and format
@@ -45,6 +50,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Test => test::run()?,
         Chore::Soak(arguments) => arguments.run()?,
         Chore::Peers(arguments) => arguments.run()?,
+        Chore::Coverage => coverage::run()?,
         Chore::Tidy => tidy::run()?,
         Chore::Page { write: true } => page::write()?,
         Chore::Page { write: false } => page::run()?,

@@ -1,5 +1,6 @@
 //! Running other programs, aloud.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -16,8 +17,15 @@ pub fn command(line: &str) -> Command {
     let program = words.next().expect("a command has a name");
     // The very cargo that runs us, so that a chosen toolchain is kept.
     let program = if program == "cargo" { env!("CARGO") } else { program };
+    let mut command = command_of(program);
+    command.args(words);
+    command
+}
+
+/// A program without arguments, in the root of the workspace.
+pub fn command_of(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
-    command.args(words).current_dir(root());
+    command.current_dir(root());
     // What cargo told this program about itself would make some dependencies
     // believe that they must be built anew, minutes each time.
     let ours = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");

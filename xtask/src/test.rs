@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 use crate::step::{step, succeeds};
-use crate::{page, tidy};
+use crate::{page, python, test_programs, tidy};
 
 /// Runs all of it, cheapest first.
 pub fn run() -> anyhow::Result<()> {
@@ -14,8 +14,9 @@ pub fn run() -> anyhow::Result<()> {
     step("cargo clippy --workspace --all-targets -- -D warnings", &[])?;
     step("cargo doc --workspace --no-deps --quiet", &[("RUSTDOCFLAGS", "-D warnings")])?;
     // Examples are checked above, and compiled when they are run.
-    step("cargo test --workspace --lib --bins --tests --quiet", &[])?;
-    step("cargo test --workspace --doc --quiet", &[])
+    test_programs::run()?;
+    step("cargo test --workspace --doc --quiet", &[])?;
+    python::test()
 }
 
 /// The parts of the toolchain that the checks need, installed if missing.

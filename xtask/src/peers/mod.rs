@@ -2,7 +2,7 @@
 //! one run, so that a busy machine is busy for both.
 //!
 //! A comparison is a [`Step`] in a file of its own. Python scripts for the other
-//! side lie in `xtask/peers`, and run in a throw-away environment (`python`).
+//! side lie in `xtask/peers`, and run in a throw-away environment (`crate::python`).
 
 use anyhow::ensure;
 use clap::Args;
@@ -13,7 +13,7 @@ mod onnxruntime_inference;
 mod openspiel_gtp;
 mod openspiel_rules;
 mod openspiel_speed;
-mod python;
+mod openspiel_steps;
 mod solver;
 
 /// One comparison.
@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     openspiel_rules::STEP,
     openspiel_gtp::STEP,
     openspiel_speed::STEP,
+    openspiel_steps::STEP,
     solver::STEP,
     onnxruntime_inference::STEP,
 ];

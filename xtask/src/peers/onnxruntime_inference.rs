@@ -7,7 +7,8 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use super::{Arguments, Step, python};
+use super::{Arguments, Step};
+use crate::python;
 use crate::step::{command, output, root};
 
 /// The default network on a batch of 64, one thread.
@@ -34,7 +35,7 @@ fn run(_: &Arguments) -> anyhow::Result<()> {
     for _ in 0..TURNS {
         let our = report(&folder, "cargo run --quiet --release -p learn --example inference")?;
         let mut script =
-            python::script("onnxruntime_inference.py", &["numpy", "onnx", "onnxruntime"])?;
+            python::peer("onnxruntime_inference.py", &["numpy", "onnx", "onnxruntime"])?;
         let text = output(script.arg(&folder).arg(ROUNDS))?;
         let their: Value = serde_json::from_str(text.trim())?;
         for part in ["logits", "policies", "values"] {

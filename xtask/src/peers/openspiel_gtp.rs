@@ -1,6 +1,7 @@
 //! OpenSpiel's client bot drives our engine over GTP.
 
-use super::{Arguments, Step, python};
+use super::{Arguments, Step};
+use crate::python;
 use crate::step::output;
 
 /// Whole games of Connect Four through the protocol.
@@ -13,7 +14,7 @@ pub const STEP: Step = Step {
 const GAMES: u64 = 20;
 
 fn run(_: &Arguments) -> anyhow::Result<()> {
-    let mut script = python::script("openspiel_gtp.py", &["open_spiel"])?;
+    let mut script = python::peer("openspiel_gtp.py", &["open_spiel"])?;
     script.args([&GAMES.to_string(), env!("CARGO"), "run", "--quiet", "--release", "--"]);
     script.args(["engine", "--game", "connect-four", "--engine", "uct sims=2000"]);
     println!("connect-four: finished {}", output(&mut script)?.trim_end());

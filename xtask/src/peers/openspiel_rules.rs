@@ -4,7 +4,8 @@ use std::process::Stdio;
 
 use anyhow::ensure;
 
-use super::{Arguments, Step, python};
+use super::{Arguments, Step};
+use crate::python;
 use crate::step::{command, output};
 
 /// Legal moves, turns and results, ply by ply.
@@ -22,7 +23,7 @@ fn run(_: &Arguments) -> anyhow::Result<()> {
             .args([game, &GAMES.to_string()])
             .stdout(Stdio::piped())
             .spawn()?;
-        let mut script = python::script("openspiel_rules.py", &["open_spiel"])?;
+        let mut script = python::peer("openspiel_rules.py", &["open_spiel"])?;
         script.arg(game).stdin(ours.stdout.take().expect("it is piped"));
         let agreed = output(&mut script)?;
         ensure!(ours.wait()?.success(), "our games of {game} broke off");

@@ -5,7 +5,8 @@ use std::thread;
 use anyhow::Context;
 use serde_json::Value;
 
-use super::{Arguments, Step, python};
+use super::{Arguments, Step};
+use crate::python;
 use crate::step::{command, output};
 
 /// Uniform UCT from the first position.
@@ -16,7 +17,7 @@ pub const STEP: Step = Step {
 };
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut script = python::script("openspiel_speed.py", &["open_spiel"])?;
+    let mut script = python::peer("openspiel_speed.py", &["open_spiel"])?;
     script.arg((arguments.sims / 10).to_string());
     for line in output(&mut script)?.lines() {
         let peer: Value = serde_json::from_str(line)?;

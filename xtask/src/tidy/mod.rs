@@ -17,7 +17,8 @@ const VAGUE_NAMES: [&str; 7] = ["util", "utils", "misc", "helper", "helpers", "c
 
 /// Packages whose `Cargo.toml` says `test = false`: they would be compiled a
 /// second time for no test inside.
-const TESTED_FROM_OUTSIDE: [&str; 4] = ["crates/boyi", "crates/course", "fuzz/laws", "xtask"];
+const TESTED_FROM_OUTSIDE: [&str; 5] =
+    ["crates/boyi", "crates/course", "crates/python", "fuzz/laws", "xtask"];
 
 /// Checks every file that git knows or would add.
 pub fn run() -> anyhow::Result<()> {
@@ -58,7 +59,7 @@ fn files() -> anyhow::Result<Vec<String>> {
 }
 
 fn check_text(name: &str, text: &str, faults: &mut Vec<String>) {
-    let ours = [".rs", ".md", ".toml", ".js", ".ts", ".css", ".html"]
+    let ours = [".rs", ".md", ".toml", ".js", ".ts", ".css", ".html", ".py", ".pyi"]
         .iter()
         .any(|end| name.ends_with(end));
     if !ours || name.contains("/vendor/") {

@@ -1,0 +1,124 @@
+//! The test programs of the workspace, as many at a time as there are cores.
+//!
+//! `cargo test` runs one program after another, and many of ours wait for a
+//! browser, a broker or a clock: one after another they leave half of the machine
+//! idle. The output of each is shown whole when it ends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+use crate::step::{command, root};
+
+/// A test program as cargo built it.
+struct TestProgram {
+    executable: PathBuf,
+    /// The folder of its package, in which cargo would run it.
+    folder: PathBuf,
+}
+
+/// Builds all test programs and runs them; fails at the end if any failed.
+pub fn run() -> anyhow::Result<()> {
+    let mut programs = build()?;
+    // The longest are those of the page in its browser: begun first, they do not
+    // run alone at the end. Our crates' names happen to put `web` near the end.
+    programs.sort_by(|a, b| b.folder.cmp(&a.folder));
+    let count = programs.len();
+    let queue = Mutex::new(programs.into_iter());
+    let failed = Mutex::new(Vec::new());
+    let at_a_time = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..at_a_time {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().expect("no thread panics").next();
+                    let Some(program) = next else { break };
+                    if let Err(failure) = program.run(&[]) {
+                        failed.lock().expect("no thread panics").push((program, failure.tests));
+                    }
+                }
+            });
+        }
+    });
+    // A browser or a broker that got no core in time is no defect: what failed
+    // beside others is run once more, alone, and that is said.
+    let failed: Vec<(TestProgram, Vec<String>)> = failed.into_inner().expect("no thread panics");
+    let again = failed.iter().filter_map(|(program, tests)| program.run(tests).err());
+    let failed: Vec<String> = again.map(|failure| failure.sentence).collect();
+    println!("\ntest programs: {} passed, {} failed", count - failed.len(), failed.len());
+    ensure!(failed.is_empty(), "{}", failed.join("\n"));
+    Ok(())
+}
+
+/// Builds the test programs; cargo says where it put them. The Python module has
+/// no Rust tests, and an interpreter alone can link it.
+fn build() -> anyhow::Result<Vec<TestProgram>> {
+    let line = "cargo test --workspace --exclude python --lib --bins --tests --no-run";
+    println!("\n=== {line}");
+    let output = command(line)
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("'{line}' could not be started"))?;
+    ensure!(output.status.success(), "'{line}' failed");
+    let messages = String::from_utf8(output.stdout)?;
+    let mut programs = Vec::new();
+    for message in messages.lines() {
+        let message: Value = serde_json::from_str(message)?;
+        let path = |name: &str| message[name].as_str().map(Path::new);
+        if message["profile"]["test"] == true
+            && let (Some(executable), Some(manifest)) = (path("executable"), path("manifest_path"))
+            && let Some(folder) = manifest.parent()
+        {
+            programs.push(TestProgram { executable: executable.into(), folder: folder.into() });
+        }
+    }
+    ensure!(!programs.is_empty(), "cargo built no test program");
+    Ok(programs)
+}
+
+/// What failed in a test program.
+struct Failure {
+    sentence: String,
+    /// The tests' names; none if it did not come to its end.
+    tests: Vec<String>,
+}
+
+impl TestProgram {
+    /// Runs some of its tests, or all if none is named.
+    fn run(&self, tests: &[String]) -> Result<(), Failure> {
+        let began = Instant::now();
+        let folder = self.folder.strip_prefix(root()).unwrap_or(&self.folder).display();
+        let file = self.executable.file_name().unwrap_or_default().to_string_lossy();
+        // Cargo's name is the target's and a hash.
+        let name = file.rsplit_once('-').map_or(file.as_ref(), |(name, _)| name);
+        let mut command = Command::new(&self.executable);
+        command.arg("--quiet").current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        if !tests.is_empty() {
+            command.args(["--exact", "--test-threads=1"]).args(tests);
+        }
+        let failure = |reason: String, tests| Failure {
+            sentence: format!("the tests '{name}' of {folder} failed ({reason})"),
+            tests,
+        };
+        let output = command.output().map_err(|error| failure(error.to_string(), Vec::new()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let seconds = began.elapsed().as_secs_f64();
+        let only = if tests.is_empty() { "" } else { ", what failed, once more" };
+        println!(
+            "\n=== {name} of {folder}{only}, {seconds:.1} s\n{}{}",
+            text.trim(),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        if output.status.success() {
+            return Ok(());
+        }
+        let failed = text.lines().filter_map(|line| line.strip_suffix(" --- FAILED"));
+        Err(failure(output.status.to_string(), failed.map(str::to_owned).collect()))
+    }
+}
