@@ -2,18 +2,25 @@
 //!
 //! `cargo test` runs one program after another, and many of ours wait for a
 //! browser, a broker or a clock: one after another they leave half of the machine
-//! idle. The output of each is shown whole when it ends.
+//! idle. The output of each is shown whole when it ends, or when it was ended
+//! because it took too long: one that hangs must not take the whole run's time.
 
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
 use crate::step::{command, root};
+
+/// The most that a test program may take: several times what the longest does.
+const TIME_LIMIT: Duration = Duration::from_secs(900);
 
 /// A test program as cargo built it.
 struct TestProgram {
@@ -106,19 +113,54 @@ impl TestProgram {
             sentence: format!("the tests '{name}' of {folder} failed ({reason})"),
             tests,
         };
-        let output = command.output().map_err(|error| failure(error.to_string(), Vec::new()))?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let (status, text) =
+            run_limited(&mut command).map_err(|error| failure(error.to_string(), Vec::new()))?;
         let seconds = began.elapsed().as_secs_f64();
         let only = if tests.is_empty() { "" } else { ", what failed, once more" };
-        println!(
-            "\n=== {name} of {folder}{only}, {seconds:.1} s\n{}{}",
-            text.trim(),
-            String::from_utf8_lossy(&output.stderr)
-        );
-        if output.status.success() {
-            return Ok(());
+        println!("\n=== {name} of {folder}{only}, {seconds:.1} s\n{}", text.trim());
+        match status {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => {
+                let failed = text.lines().filter_map(|line| line.strip_suffix(" --- FAILED"));
+                Err(failure(status.to_string(), failed.map(str::to_owned).collect()))
+            }
+            None => {
+                let limit = TIME_LIMIT.as_secs();
+                Err(failure(format!("ended after {limit} s, see what it printed"), Vec::new()))
+            }
         }
-        let failed = text.lines().filter_map(|line| line.strip_suffix(" --- FAILED"));
-        Err(failure(output.status.to_string(), failed.map(str::to_owned).collect()))
+    }
+}
+
+/// Runs a command for at most [`TIME_LIMIT`]; gives its status, none if it was ended,
+/// and what it printed. A file takes the output, since a pipe would fill up.
+fn run_limited(command: &mut Command) -> io::Result<(Option<ExitStatus>, String)> {
+    let mut printed: File = tempfile::tempfile()?;
+    // A group of its own, so that the browsers and brokers it started end with it.
+    let mut child = command
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(printed.try_clone()?)
+        .stderr(printed.try_clone()?)
+        .spawn()?;
+    let status = wait_until(&mut child, Instant::now() + TIME_LIMIT)?;
+    if status.is_none() {
+        let group = format!("-{}", child.id());
+        Command::new("kill").args(["-KILL", "--", &group]).status()?;
+        child.wait()?;
+    }
+    printed.rewind()?;
+    let mut text = Vec::new();
+    printed.read_to_end(&mut text)?;
+    Ok((status, String::from_utf8_lossy(&text).into_owned()))
+}
+
+fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+    loop {
+        let status = child.try_wait()?;
+        if status.is_some() || Instant::now() >= deadline {
+            return Ok(status);
+        }
+        thread::sleep(Duration::from_millis(20));
     }
 }

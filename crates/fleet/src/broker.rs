@@ -1,8 +1,7 @@
 //! The connection to the broker, and the names of what it holds.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
@@ -11,7 +10,7 @@ use async_nats::jetstream::context::Context as JetStream;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
-use async_nats::{Client, ConnectOptions, Event};
+use async_nats::{Client, ConnectOptions};
 use learn::selfplay::TrainingGame;
 use learn::train::RunConfig;
 use tokio::io::AsyncReadExt;
@@ -72,9 +71,6 @@ pub struct Broker {
     pub(crate) client: Client,
     jetstream: JetStream,
     run: String,
-    /// Counts the connections: a broker that was away may have lost what it had
-    /// confirmed.
-    connections: Arc<AtomicU64>,
 }
 
 impl Broker {
@@ -88,14 +84,6 @@ impl Broker {
             .name("boyi")
             .request_timeout(Some(TIMEOUT))
             .require_tls(options.tls);
-        let connections = Arc::new(AtomicU64::new(0));
-        let counter = connections.clone();
-        connect = connect.event_callback(move |event| {
-            if matches!(event, Event::Connected) {
-                counter.fetch_add(1, Relaxed);
-            }
-            std::future::ready(())
-        });
         if let Some((user, password)) = options.user.clone() {
             connect = connect.user_and_password(user, password);
         }
@@ -116,7 +104,7 @@ impl Broker {
         let entered = runtime.enter();
         let jetstream = async_nats::jetstream::new(client.clone());
         drop(entered);
-        Ok(Broker { runtime, client, jetstream, run, connections })
+        Ok(Broker { runtime, client, jetstream, run })
     }
 
     /// Waits for a future in the caller's thread.
@@ -148,9 +136,10 @@ impl Broker {
         format!("boyi.{}.receipts", self.run)
     }
 
-    /// The number of the connection.
+    /// The number of the connection, counted when it is made: a broker that was
+    /// away may have lost what it had confirmed.
     pub(crate) fn connection(&self) -> u64 {
-        self.connections.load(Relaxed)
+        self.client.statistics().connects.load(Relaxed)
     }
 
     /// The subject of finished games.
@@ -163,8 +152,9 @@ impl Broker {
     pub fn run_config(&self, stop: &AtomicBool) -> anyhow::Result<Option<RunConfig>> {
         self.wait(async {
             while !stop.load(Relaxed) {
+                // A trainer that starts again replaces it, perhaps while it is read.
                 if let Ok(store) = self.store().await
-                    && let Some((_, bytes)) = fetch(&store, CONFIG, None).await?
+                    && let Ok(Some((_, bytes))) = fetch(&store, CONFIG, None).await
                 {
                     let config = serde_json::from_slice(&bytes);
                     return config.map(Some).context(

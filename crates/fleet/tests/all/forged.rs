@@ -1,6 +1,6 @@
 //! Games that claim what is not so: none of it is believed.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use learn::selfplay::{Adjudicator, Ply, TrainingGame, Worker};
 use learn::{Encode, NetworkEvaluator};
 use serde_json::Value;
 
-use crate::testbed::{GAME, can_test, settings, start, start_broker, trainer, wait};
+use crate::testbed::{GAME, StopOnDrop, can_test, settings, start, start_broker, trainer, wait};
 
 /// So many games of self-play as a worker plays them, from an id on.
 fn honest(first: u64, count: usize) -> Vec<TrainingGame> {
@@ -42,7 +42,9 @@ fn forged_games_are_refused_and_honest_ones_stored() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let mut stored = Vec::new();
     thread::scope(|scope| {
+        let _stop = StopOnDrop(&stop);
         scope.spawn(|| {
+            let _stop = StopOnDrop(&stop);
             let broker = Broker::connect(&options).expect("a connection");
             let log = &mut |line: &str| println!("{line}");
             fleet::run_trainer(
@@ -113,7 +115,6 @@ fn forged_games_are_refused_and_honest_ones_stored() {
         assert_eq!(refused.iter().filter(|&&one| one == id).count(), 3);
         stored.extend(games);
         assert_eq!(of(true).len(), stored.len());
-        stop.store(true, Relaxed);
     });
     let shards = Shards::open(&folder.join("run/games")).expect("shards");
     let numbers = shards.numbers().expect("numbers");

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::thread::{self, sleep};
 use std::time::Duration;
 use std::{fs, io};
@@ -16,7 +16,7 @@ use learn::replay::Shards;
 use learn::selfplay::Adjudicator;
 
 use crate::testbed::{
-    GAME, can_test, settings, start, start_broker, start_broker_at, trainer, wait,
+    GAME, StopOnDrop, can_test, settings, start, start_broker, start_broker_at, trainer, wait,
 };
 
 #[test]
@@ -64,7 +64,9 @@ fn rounds(count: usize) {
     let (stop, log) = (AtomicBool::new(false), Mutex::new(Vec::<String>::new()));
     let mut trainer = trainer(&folder.join("run"), settings());
     thread::scope(|scope| {
+        let _stop = StopOnDrop(&stop);
         scope.spawn(|| {
+            let _stop = StopOnDrop(&stop);
             let log = &mut |line: &str| println!("{line}");
             fleet::run_trainer(
                 &connect(),
@@ -78,6 +80,7 @@ fn rounds(count: usize) {
             .expect("training");
         });
         scope.spawn(|| {
+            let _stop = StopOnDrop(&stop);
             let broker = connect();
             let config = broker.run_config(&stop).expect("a configuration").expect("no stop");
             let patience = Duration::from_secs(5);
@@ -113,7 +116,6 @@ fn rounds(count: usize) {
         }
         let confirmed = ids(&log, "game");
         wait("all receipts", || ids(&log, "written").is_superset(&confirmed).then_some(()));
-        stop.store(true, Relaxed);
     });
     let shards = Shards::open(&folder.join("run/games")).expect("shards");
     let mut seen = HashSet::new();

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -95,6 +96,16 @@ pub fn start_broker_at(folder: &Path, port: &str, more: &[&str]) -> (Process, St
         Some(ports["nats"][0].as_str()?.to_owned())
     });
     (process, url)
+}
+
+/// Sets the flag when it is dropped, so that no thread of a fleet goes on after a
+/// failed assertion in another: a scope waits for all of them.
+pub struct StopOnDrop<'a>(pub &'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 /// Polls until `found` gives something; test machines are busy.
