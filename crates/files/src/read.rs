@@ -7,6 +7,11 @@ use std::path::Path;
 
 /// The content of a file of at most so many bytes.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+    if is_named_pipe(path) {
+        // To open it would wait until another program writes to it, perhaps for ever.
+        let reason = "it is a named pipe, not a file";
+        return Err(Error::new(ErrorKind::InvalidInput, reason));
+    }
     let mut bytes = Vec::new();
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > most {
@@ -21,6 +26,19 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 pub fn read_text(path: &Path, most: u64) -> Result<String> {
     String::from_utf8(read(path, most)?)
         .map_err(|_| Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
+}
+
+/// The pipes of a shell's `<(command)` have no name, and never wait when opened.
+#[cfg(unix)]
+fn is_named_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    std::fs::metadata(path).is_ok_and(|file| file.file_type().is_fifo())
+        && path.canonicalize().is_ok()
+}
+
+#[cfg(not(unix))]
+fn is_named_pipe(_: &Path) -> bool {
+    false
 }
 
 fn size(bytes: u64) -> String {
@@ -45,6 +63,11 @@ mod tests {
         {
             let endless = read(Path::new("/dev/zero"), 1 << 20).unwrap_err();
             assert_eq!(endless.to_string(), "it has more than 1 MB");
+            let pipe = folder.path().join("pipe");
+            let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+            assert!(made.success());
+            let waiting = read(&pipe, 10).unwrap_err();
+            assert_eq!(waiting.to_string(), "it is a named pipe, not a file");
         }
         assert_eq!(read(&folder.path().join("none"), 1).unwrap_err().kind(), ErrorKind::NotFound);
         std::fs::write(&path, b"a\xff").unwrap();

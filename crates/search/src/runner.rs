@@ -16,6 +16,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -61,6 +62,8 @@ pub struct Runner<G: Game, E> {
     static_guess: fn(&G) -> Option<G::Move>,
     anytime: bool,
     options: TimeOptions,
+    /// The stack of a worker.
+    stack: usize,
 }
 
 /// Where the engine is.
@@ -91,7 +94,7 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         control.finish();
         let (static_guess, options) = (engine.static_guess(), TimeOptions::default());
         let engine = Place::Here(engine);
-        Runner { engine, control, root: None, static_guess, anytime, options }
+        Runner { engine, control, root: None, static_guess, anytime, options, stack: STACK }
     }
 
     /// The engine, waiting for it to come back from its last search. If that
@@ -278,8 +281,24 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
             }
             engine
         };
-        let worker = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(work);
-        self.engine = Place::Away(worker.expect("the system has a thread to spare"));
+        // A thread that can't be started must not take the engine with it.
+        let work = Arc::new(Mutex::new(Some(work)));
+        let take = |work: &Mutex<Option<_>>| {
+            work.lock().unwrap_or_else(PoisonError::into_inner).take().expect("it runs once")
+        };
+        let shared = work.clone();
+        let builder = thread::Builder::new().name("search".to_owned()).stack_size(self.stack);
+        self.engine = match builder.spawn(move || take(&shared)()) {
+            Ok(worker) => Place::Away(worker),
+            Err(_) => {
+                // The system has no thread to spare: in the caller's, which nothing
+                // but the limits could end then.
+                if ponders || self.control.limits().is_unlimited() {
+                    self.control.stop();
+                }
+                Place::Here(take(&work)())
+            }
+        };
     }
 }
 
@@ -311,5 +330,36 @@ impl<F: FnOnce()> Drop for Finish<F> {
         if let Some(finished) = self.0.take() {
             finished();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use games::connect_four::{ConnectFour, Setup};
+
+    use super::*;
+    use crate::tree::{TreeSearch, TreeSettings};
+
+    #[test]
+    fn a_system_without_a_thread_to_spare_loses_no_engine() {
+        let start = ConnectFour::<u64>::start(&Setup::default()).unwrap();
+        let record = Record::new(start);
+        let settings = TreeSettings { memory: 1, ..TreeSettings::default() };
+        let mut runner = Runner::new(TreeSearch::new(settings, 1));
+        // No address space holds such a stack.
+        runner.stack = 1 << 50;
+        let time = Limits::time(Duration::from_millis(20));
+        assert!(runner.search(&record, &time).sims > 0);
+        let unlimited = Work::Search(Limits::default());
+        for work in [Work::Search(time), unlimited, Work::Ponder] {
+            let (sender, finished) = mpsc::channel();
+            let poll = || ControlFlow::Continue(());
+            runner.start(&record, work, poll, move || sender.send(()).unwrap());
+            assert!(finished.try_recv().is_ok() && runner.is_finished() && !runner.has_panicked());
+        }
+        runner.stack = STACK;
+        assert!(runner.search(&record, &time).best.is_some());
     }
 }

@@ -9,6 +9,7 @@ use event::{Event, EventFolder, Format, GameEnd, Place, Settings, Winner, csv, w
 use session::GameSpec;
 
 use crate::position::print_line;
+use crate::verbs::record;
 
 /// Run a contest day: teams, rounds, results, wall chart, records
 #[derive(Args)]
@@ -168,7 +169,7 @@ impl Arguments {
                 let list = match &teams {
                     None => String::new(),
                     Some(path) => {
-                        let bytes = std::fs::read(path)
+                        let bytes = files::read(path, record::LARGEST)
                             .with_context(|| format!("{} can't be read", path.display()))?;
                         records::decode(&bytes)
                     }
@@ -211,7 +212,7 @@ impl Arguments {
                 Ok(EventFolder::at(folder).change(|event| event.decide(round, table, side))?)
             }
             Action::Record { folder, round, table, file, game } => {
-                let bytes = std::fs::read(&file)
+                let bytes = files::read(&file, record::LARGEST)
                     .with_context(|| format!("{} can't be read", file.display()))?;
                 let place = place(round, table, game)?;
                 let folder = EventFolder::at(folder);

@@ -11,7 +11,7 @@ use session::GameSpec;
 use crate::position::{outcome_json, print_line};
 
 /// The most bytes that a record may have: a game on paper takes a page.
-const LARGEST: u64 = 16 << 20;
+pub const LARGEST: u64 = 16 << 20;
 
 /// Read, check, print and convert game records
 #[derive(Args)]
