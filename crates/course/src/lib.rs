@@ -35,7 +35,7 @@ pub struct Point {
 }
 
 /// What the judge shows.
-pub(crate) struct Scene {
+pub(crate) struct JudgePosition {
     rows: i64,
     columns: i64,
     top: Vec<i64>,
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn getPoint(
             let numbers = unsafe { std::slice::from_raw_parts(start, count) };
             numbers.iter().map(|&number| number.into()).collect()
         };
-        let scene = Scene {
+        let position = JudgePosition {
             rows: M.into(),
             columns: N.into(),
             top: numbers(top, columns),
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn getPoint(
             last: usize::try_from(lastY).ok(),
             hole: (noX.into(), noY.into()),
         };
-        choose(&scene, &called)
+        choose(&position, &called)
     }));
     Box::into_raw(Box::new(answer.unwrap_or(Point { x: 0, y: 0 })))
 }
@@ -101,11 +101,11 @@ pub unsafe extern "C" fn clearPoint(p: *mut Point) {
 }
 
 /// The player's column, or any that is legal if the player fails.
-fn choose(scene: &Scene, called: &CallTime) -> Point {
-    let open = |&column: &usize| scene.top.get(column).is_some_and(|&top| top > 0);
-    let chosen = catch_unwind(AssertUnwindSafe(|| players::choose_column(scene, called)));
-    let column = chosen.ok().flatten().filter(open).or_else(|| any_column(&scene.top));
+fn choose(position: &JudgePosition, called: &CallTime) -> Point {
+    let open = |&column: &usize| position.top.get(column).is_some_and(|&top| top > 0);
+    let chosen = catch_unwind(AssertUnwindSafe(|| players::choose_column(position, called)));
+    let column = chosen.ok().flatten().filter(open).or_else(|| any_column(&position.top));
     let column = column.unwrap_or(0);
-    let x = scene.top.get(column).map_or(0, |&top| top - 1);
+    let x = position.top.get(column).map_or(0, |&top| top - 1);
     Point { x: x as c_int, y: column as c_int }
 }

@@ -13,7 +13,7 @@ use protocols::course::CourseBoard;
 use search::Limits;
 use session::{EngineHandle, EngineSpec, cpu_time, open};
 
-use crate::Scene;
+use crate::JudgePosition;
 
 /// Megabytes for each engine, tree and solver: two of them stay far below the
 /// judge's 1 GB.
@@ -60,14 +60,14 @@ impl CallTime {
 /// The column to play, counted from 0. `None` if the board makes no sense. No
 /// thread is left behind: a judge may unload the library, or charge its next call
 /// for what still runs.
-pub fn choose_column(scene: &Scene, called: &CallTime) -> Option<usize> {
+pub fn choose_column(position: &JudgePosition, called: &CallTime) -> Option<usize> {
     let mut players = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     players.calls += 1;
     let calls = players.calls;
     // Taken out, so that a panic leaves no half-changed player behind.
-    let mut player = players.take(scene)?;
+    let mut player = players.take(position)?;
     player.last_call = calls;
-    player.board.see(&scene.board, scene.last).ok()?;
+    player.board.see(&position.board, position.last).ok()?;
     let cpu = Duration::from_secs_f64(seconds());
     let wall = cpu.saturating_sub(players.lateness).max(cpu.mul_f64(LEAST_PART));
     let request = player.board.request(Limits::time(wall.saturating_sub(called.at.elapsed())));
@@ -92,10 +92,10 @@ pub fn choose_column(scene: &Scene, called: &CallTime) -> Option<usize> {
 
 impl Players {
     /// The player for this board, out of the list.
-    fn take(&mut self, scene: &Scene) -> Option<Player> {
-        let fresh = CourseBoard::new(scene.rows, scene.columns, scene.hole).ok()?;
+    fn take(&mut self, position: &JudgePosition) -> Option<Player> {
+        let fresh = CourseBoard::new(position.rows, position.columns, position.hole).ok()?;
         let continues = |player: &Player| {
-            player.board.is_like(&fresh) && player.board.continues(&scene.board, scene.last)
+            player.board.is_like(&fresh) && player.board.continues(&position.board, position.last)
         };
         if let Some(at) = self.list.iter().position(continues) {
             return Some(self.list.swap_remove(at));

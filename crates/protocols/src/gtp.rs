@@ -57,7 +57,7 @@ impl Gtp {
         Gtp { session: open(game), seed, games: 0, number, time: None, left: [None; 2] }
     }
 
-    fn obey(&mut self, command: &str, words: &[&str]) -> Result<Answer, TextError> {
+    fn on_command(&mut self, command: &str, words: &[&str]) -> Result<Answer, TextError> {
         let say = |text: &str| Ok(Answer::Say(text.to_owned()));
         match command {
             "protocol_version" => say("2"),
@@ -202,7 +202,7 @@ impl ProtocolHandler for Gtp {
             _ => String::new(),
         };
         let Some((command, rest)) = words.split_first() else { return Vec::new() };
-        match self.obey(command, rest) {
+        match self.on_command(command, rest) {
             Err(error) => vec![reply('?', &number, &error.to_string())],
             Ok(Answer::Say(text)) => vec![reply('=', &number, &text)],
             Ok(Answer::Quit) => vec![reply('=', &number, ""), Action::Quit],

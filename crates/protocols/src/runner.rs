@@ -59,9 +59,9 @@ pub struct ProtocolRunner<H: ProtocolHandler> {
 
 /// Whether the conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Going {
-    On,
-    Over,
+enum Conversation {
+    Continues,
+    Ended,
 }
 
 impl<H: ProtocolHandler> ProtocolRunner<H> {
@@ -113,8 +113,8 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
                 }
                 Some(Event::Finished) | None => {}
             }
-            let over = self.look_at_search(output)? == Going::Over
-                || self.handle_waiting(output)? == Going::Over;
+            let over = self.poll_search(output)? == Conversation::Ended
+                || self.handle_waiting(output)? == Conversation::Ended;
             if over || (closed && !self.worker.is_searching()) {
                 return Ok(());
             }
@@ -129,7 +129,7 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
         let _ = self.handle_waiting(&mut sent);
         while self.worker.is_searching() && (self.limited || self.worker.is_stopping()) {
             self.next_event();
-            let _ = self.look_at_search(&mut sent);
+            let _ = self.poll_search(&mut sent);
             let _ = self.handle_waiting(&mut sent);
         }
         String::from_utf8_lossy(&sent).lines().map(str::to_owned).collect()
@@ -143,22 +143,26 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
         }
     }
 
-    fn handle_waiting(&mut self, output: &mut impl Write) -> std::io::Result<Going> {
+    fn handle_waiting(&mut self, output: &mut impl Write) -> std::io::Result<Conversation> {
         while !(self.handler.takes_turns() && self.worker.is_searching()) {
             let Some(line) = self.waiting.pop_front() else { break };
             let actions = self.handler.on_line(&line);
-            if self.perform(actions, output)? == Going::Over {
-                return Ok(Going::Over);
+            if self.perform(actions, output)? == Conversation::Ended {
+                return Ok(Conversation::Ended);
             }
         }
         // A client that waits for an answer can still quit.
-        Ok(if self.waiting.iter().any(|line| line == "quit") { Going::Over } else { Going::On })
+        Ok(if self.waiting.iter().any(|line| line == "quit") {
+            Conversation::Ended
+        } else {
+            Conversation::Continues
+        })
     }
 
-    fn look_at_search(&mut self, output: &mut impl Write) -> std::io::Result<Going> {
+    fn poll_search(&mut self, output: &mut impl Write) -> std::io::Result<Conversation> {
         let actions = match self.worker.poll() {
-            None => return Ok(Going::On),
-            Some(SearchEvent::Progress(_)) if self.cancelled => return Ok(Going::On),
+            None => return Ok(Conversation::Continues),
+            Some(SearchEvent::Progress(_)) if self.cancelled => return Ok(Conversation::Continues),
             Some(SearchEvent::Progress(info)) => self.handler.on_progress(&info),
             Some(SearchEvent::Answer { info, trouble }) => {
                 if let Some(trouble) = trouble {
@@ -175,7 +179,11 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
         self.perform(actions, output)
     }
 
-    fn perform(&mut self, actions: Vec<Action>, output: &mut impl Write) -> std::io::Result<Going> {
+    fn perform(
+        &mut self,
+        actions: Vec<Action>,
+        output: &mut impl Write,
+    ) -> std::io::Result<Conversation> {
         for action in actions {
             match action {
                 Action::Send(line) => {
@@ -185,7 +193,7 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
                 Action::Log(line) => self.log.write(&line),
                 Action::Quit => {
                     self.worker.stop();
-                    return Ok(Going::Over);
+                    return Ok(Conversation::Ended);
                 }
                 Action::Stop => self.worker.stop(),
                 Action::Cancel => {
@@ -209,6 +217,6 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
                 }
             }
         }
-        Ok(Going::On)
+        Ok(Conversation::Continues)
     }
 }

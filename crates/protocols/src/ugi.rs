@@ -238,7 +238,7 @@ impl Ugi {
             ["p1turn"] => (self.session.to_move() == Player::First).to_string(),
             ["gameover"] => self.session.outcome().is_some().to_string(),
             ["result"] => result_word(self.session.outcome()).to_owned(),
-            _ => return complain("a query asks for p1turn, gameover or result"),
+            _ => return error_lines("a query asks for p1turn, gameover or result"),
         };
         vec![Action::Send(format!("response {answer}"))]
     }
@@ -302,7 +302,7 @@ fn lines_of(engine: &EngineSpec) -> Option<usize> {
     engine.family().has(LINES).then(|| engine.value(LINES))
 }
 
-fn complain(text: impl std::fmt::Display) -> Vec<Action> {
+fn error_lines(text: impl std::fmt::Display) -> Vec<Action> {
     vec![Action::Send(format!("info string {text}"))]
 }
 
@@ -312,11 +312,11 @@ impl ProtocolHandler for Ugi {
         let Some((&first, rest)) = words.split_first() else { return Vec::new() };
         let done = |result: Result<(), TextError>| match result {
             Ok(()) => Vec::new(),
-            Err(error) => complain(error),
+            Err(error) => error_lines(error),
         };
         match first {
             "isready" => vec![Action::Send("readyok".to_owned())],
-            "setoption" => self.set_option(rest).unwrap_or_else(complain),
+            "setoption" => self.set_option(rest).unwrap_or_else(error_lines),
             "uginewgame" | "ucinewgame" => {
                 self.start = None;
                 let _ = self.session.set(None, &[]);
@@ -332,7 +332,7 @@ impl ProtocolHandler for Ugi {
             word if word == self.dialect.word() => self.introduce(),
             word => {
                 let start: String = word.chars().take(40).collect();
-                complain(format_args!("'{start}' is no command of this protocol"))
+                error_lines(format_args!("'{start}' is no command of this protocol"))
             }
         }
     }

@@ -227,7 +227,7 @@ impl GameRecord {
     }
 
     /// What the record says of the result and the moves do not, if anything.
-    pub fn doubt(&self, outcome: Option<Outcome>) -> Option<String> {
+    pub fn result_mismatch(&self, outcome: Option<Outcome>) -> Option<String> {
         let said = self.winner?;
         let word = |winner: Option<Player>| match winner {
             Some(Player::First) => "first won",

@@ -24,11 +24,11 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: Action,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Action {
     /// Engines for the contest platform (SAU): a program per game, and its settings
     Sau {
         /// The folder to write to; created if missing
@@ -52,8 +52,8 @@ enum What {
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.what {
-            What::Sau { folder } => platform(&folder),
-            What::Games { to, store, number } => games(to.as_deref(), &store, number),
+            Action::Sau { folder } => platform(&folder),
+            Action::Games { to, store, number } => games(to.as_deref(), &store, number),
         }
     }
 }

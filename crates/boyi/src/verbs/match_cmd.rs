@@ -14,7 +14,7 @@ use arena::{
 };
 use clap::Args;
 use search::{Clock, Limits};
-use session::engine::{Options, ProgramOptions, Speaks, version};
+use session::engine::{Options, ProgramOptions, ProgramProtocol, version};
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
 use crate::limits::{LimitArgs, RequireLimit, seconds};
@@ -335,7 +335,10 @@ impl Arguments {
 /// Whether a spec is that of a contest engine, which knows no other start than the
 /// game's.
 fn speaks_sau(spec: &EngineSpec) -> bool {
-    matches!(spec.options(), Options::Program(ProgramOptions { protocol: Speaks::Sau, .. }))
+    matches!(
+        spec.options(),
+        Options::Program(ProgramOptions { protocol: ProgramProtocol::Sau, .. })
+    )
 }
 
 impl GameVisitor for Arguments {

@@ -139,7 +139,7 @@ impl ConsoleGame {
                 match line.to_lowercase().as_str() {
                     "" => {}
                     "quit" | "exit" | "q" => return self.leave(),
-                    _ => self.obey(&line)?,
+                    _ => self.execute(&line)?,
                 }
             } else {
                 self.answer()?;
@@ -171,7 +171,7 @@ impl ConsoleGame {
     }
 
     /// A command or a move by a human.
-    fn obey(&mut self, line: &str) -> anyhow::Result<()> {
+    fn execute(&mut self, line: &str) -> anyhow::Result<()> {
         match line.to_lowercase().as_str() {
             "board" => self.show(),
             "moves" => print_line(self.session.legal().join(" ")),

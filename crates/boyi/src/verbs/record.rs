@@ -29,11 +29,11 @@ Examples:
 ")]
 pub struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: Action,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Action {
     /// Convert a record to another format
     Convert {
         #[command(flatten)]
@@ -117,7 +117,7 @@ impl Source {
 impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.what {
-            What::Convert { source, to, out, place, encoding } => {
+            Action::Convert { source, to, out, place, encoding } => {
                 let record = source.read()?;
                 let text = records::write(&record, to)?;
                 let out = match out {
@@ -136,8 +136,8 @@ impl Arguments {
                     None => Ok(std::io::Write::write_all(&mut std::io::stdout(), &bytes)?),
                 }
             }
-            What::Check { source, json } => check(&source.read()?, json),
-            What::Show { source, ply } => {
+            Action::Check { source, json } => check(&source.read()?, json),
+            Action::Show { source, ply } => {
                 let record = source.read()?;
                 let session = record.replay(ply)?;
                 let name = |i: usize| record.players[i].as_deref().unwrap_or("?");
@@ -167,19 +167,19 @@ fn check(record: &GameRecord, json: bool) -> anyhow::Result<()> {
     match record.replay(None) {
         Ok(session) => {
             let outcome = session.outcome();
-            let doubt = record.doubt(outcome);
+            let mismatch = record.result_mismatch(outcome);
             if json {
                 return print_line(json!({
                     "game": record.game.to_string(),
                     "legal": true,
                     "plies": plies,
                     "outcome": outcome_json(outcome),
-                    "doubt": doubt,
+                    "doubt": mismatch,
                 }));
             }
             let end = outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
             print_line(format!("legal: {}, {plies} plies, {end}", record.game))?;
-            doubt.map_or(Ok(()), print_line)
+            mismatch.map_or(Ok(()), print_line)
         }
         Err(error) if json => print_line(json!({
             "game": record.game.to_string(),

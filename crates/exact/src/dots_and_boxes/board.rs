@@ -76,7 +76,7 @@ impl Degrees {
 
     /// After some boxes have lost an edge each; none of them has one or two.
     #[inline]
-    pub fn lessened(&self, cells: u64) -> Degrees {
+    pub fn with_edges_removed(&self, cells: u64) -> Degrees {
         Degrees {
             one: self.one,
             two: self.two | self.three & cells,

@@ -193,7 +193,7 @@ impl<'a> Worker<'a> {
                 let tie_break = self.tie_break(edge);
                 let order = safe_order(beside.count_ones(), inner, chained, tie_break);
                 let settled = Settled { gain: 0, handout: 0, rest: position.without(edge) };
-                let child = Node::new(board, settled.rest, degrees.lessened(beside), key);
+                let child = Node::new(board, settled.rest, degrees.with_edges_removed(beside), key);
                 if !moves.add(&settled, &child, order) {
                     return false;
                 }

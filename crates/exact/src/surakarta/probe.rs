@@ -5,7 +5,7 @@
 //! position's counter; and a table is used only where all the rules that it
 //! assumes hold.
 
-use games::surakarta::{Move, Repeat, Setup, Stall, Stuck, Surakarta};
+use games::surakarta::{ForfeitRule, Move, Repeat, Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Record};
 use search::{Line, Oracle, Score, SearchInfo, Source, Verdict};
 
@@ -24,7 +24,7 @@ impl Tables {
         setup.stall == self.stall()
             && (setup.quiet >= LEAST_QUIET || setup.quiet == 0 && setup.repetition > 0)
             && (setup.repetition == 0 || setup.repeat == Repeat::Stall)
-            && setup.nomove == Stuck::Loses
+            && setup.nomove == ForfeitRule::Loses
             && setup.cap == 0
             && !setup.standoff
     }

@@ -22,7 +22,7 @@ mod text;
 
 pub use geometry::Point;
 pub use moves::Move;
-pub use setup::{Repeat, Setup, Stall, Stuck};
+pub use setup::{ForfeitRule, Repeat, Setup, Stall};
 pub use symmetry::turn;
 
 use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError, TextError, mix};
@@ -239,8 +239,8 @@ impl Game for Surakarta {
             Some(Outcome::win(Player::First, Reason::WipedOut))
         } else if self.is_stuck() {
             Some(match self.rules.nomove {
-                Stuck::Loses => Outcome::win(!self.to_move, Reason::NoMove),
-                Stuck::Count => self.count(Reason::NoMove),
+                ForfeitRule::Loses => Outcome::win(!self.to_move, Reason::NoMove),
+                ForfeitRule::Count => self.count(Reason::NoMove),
             })
         } else if self.quiet_too_long() {
             Some(self.stall(Reason::QuietPlies))
@@ -284,8 +284,8 @@ impl Game for Surakarta {
 
     fn on_time(&self, player: Player) -> Outcome {
         match self.rules.clock {
-            Stuck::Loses => Outcome::win(!player, Reason::Time),
-            Stuck::Count => self.count(Reason::Time),
+            ForfeitRule::Loses => Outcome::win(!player, Reason::Time),
+            ForfeitRule::Count => self.count(Reason::Time),
         }
     }
 

@@ -31,7 +31,7 @@ pub enum Repeat {
 
 /// What becomes of a player who cannot go on: no legal move, or no time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stuck {
+pub enum ForfeitRule {
     /// That player loses.
     #[default]
     Loses,
@@ -63,9 +63,9 @@ pub struct Setup {
     /// What too many occurrences mean.
     pub repeat: Repeat,
     /// What happens when the side to move has no legal move.
-    pub nomove: Stuck,
+    pub nomove: ForfeitRule,
     /// What happens when a player's clock runs out.
-    pub clock: Stuck,
+    pub clock: ForfeitRule,
     /// Whether the pieces are counted as soon as some are gone and neither side
     /// could capture if it were its turn.
     pub standoff: bool,
@@ -79,8 +79,8 @@ impl Default for Setup {
             repetition: 3,
             stall: Stall::Count,
             repeat: Repeat::Stall,
-            nomove: Stuck::Loses,
-            clock: Stuck::Loses,
+            nomove: ForfeitRule::Loses,
+            clock: ForfeitRule::Loses,
             standoff: false,
         }
     }
@@ -108,7 +108,7 @@ impl Setup {
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), TextError> {
-        let stuck = [("loses", Stuck::Loses), ("count", Stuck::Count)];
+        let stuck = [("loses", ForfeitRule::Loses), ("count", ForfeitRule::Count)];
         match key {
             "quiet" => self.quiet = number(value, Setup::MAX_QUIET)?,
             "cap" => self.cap = number(value, Setup::MAX_CAP)?,
@@ -183,13 +183,13 @@ impl fmt::Display for Setup {
         if self.repeat == Repeat::Loses {
             words.push("repeat=loses".into());
         }
-        if self.nomove == Stuck::Count {
+        if self.nomove == ForfeitRule::Count {
             words.push("nomove=count".into());
         }
         if self.cap != usual.cap {
             words.push(format!("cap={}", self.cap));
         }
-        if self.clock == Stuck::Count {
+        if self.clock == ForfeitRule::Count {
             words.push("clock=count".into());
         }
         if self.standoff {

@@ -9,7 +9,7 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use games::surakarta::{Move, PIECES, Point, Repeat, Setup, Stall, Stuck, Surakarta};
+use games::surakarta::{ForfeitRule, Move, PIECES, Point, Repeat, Setup, Stall, Surakarta};
 use games::{Game, MoveList, Outcome, Player, Reason, Rng, Text, divide, perft};
 use reference::{End, Place, Rules, Slow};
 
@@ -103,7 +103,7 @@ pub fn rules_of(setup: &Setup) -> Rules {
         cap: setup.cap.into(),
         stall_is_draw: setup.stall == Stall::Draw,
         repeater_loses: setup.repeat == Repeat::Loses,
-        nomove_counts: setup.nomove == Stuck::Count,
+        nomove_counts: setup.nomove == ForfeitRule::Count,
         standoff: setup.standoff,
     }
 }

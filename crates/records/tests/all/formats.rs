@@ -96,8 +96,8 @@ fn either_colour_may_begin_and_names_follow() {
     assert_eq!(record.players, [Some("蓝".to_owned()), Some("红".to_owned())]);
     assert_eq!(record.winner, Some(Some(Player::First)));
     let outcome = record.replay(None).unwrap().outcome();
-    let doubt = record.doubt(outcome).unwrap();
-    assert!(doubt.contains("first won, but second won by the moves"), "{doubt}");
+    let mismatch = record.result_mismatch(outcome).unwrap();
+    assert!(mismatch.contains("first won, but second won by the moves"), "{mismatch}");
 }
 
 #[test]

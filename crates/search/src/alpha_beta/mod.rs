@@ -42,7 +42,7 @@ use std::time::Instant;
 use games::Record;
 
 pub use move_picker::MoveBonus;
-pub use settings::{AlphaBetaSettings, Ties, WindowMode};
+pub use settings::{AlphaBetaSettings, TieBreak, WindowMode};
 pub use trace::{NodeKind, TraceNode, trace};
 pub use window::{HISTORY_WIN, MATE_BOUND, Value, WIN, Window};
 

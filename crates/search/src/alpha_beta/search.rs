@@ -9,7 +9,7 @@ use games::{Game, Record, Rng};
 use super::move_picker::{History, MoveBonus, MovePicker};
 use super::path::Path;
 use super::root::RootMove;
-use super::settings::{AlphaBetaSettings, Ties};
+use super::settings::{AlphaBetaSettings, TieBreak};
 use super::table::TranspositionTable;
 use super::window::{HISTORY_WIN, MATE_BOUND, MAX_PLY, Value, WIN};
 use crate::{Heuristic, Line, Oracle, Score, SearchControl, SearchHints, SearchInfo};
@@ -93,7 +93,7 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
         let mut picker = MovePicker::new(&root, 0, best, settings, bonus, &history);
         let mut moves: Vec<_> =
             std::iter::from_fn(|| picker.next()).map(|one| RootMove::new(one.mv)).collect();
-        if index > 0 || settings.ties == Ties::Random {
+        if index > 0 || settings.ties == TieBreak::Random {
             let plies = record.moves().len() as u64;
             let mut rng = Rng::stream(seed.wrapping_add(index as u64), plies);
             for last in (1..moves.len()).rev() {

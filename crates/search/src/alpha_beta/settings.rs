@@ -2,7 +2,7 @@
 
 /// Which of several equally good root moves is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ties {
+pub enum TieBreak {
     /// The first in the order of `Game::moves`: the same game every time.
     First,
     /// One of them by the seed, each with the same chance in a plain search: the
@@ -82,7 +82,7 @@ pub struct AlphaBetaSettings {
     /// known to be worse. Default 1.
     pub lines: usize,
     /// Which of equally good moves is played. Default the first.
-    pub ties: Ties,
+    pub ties: TieBreak,
     /// How the window is passed. Default right.
     pub window_mode: WindowMode,
     /// Positions a move at most, beside the limits of each search. Default none.
@@ -114,7 +114,7 @@ impl Default for AlphaBetaSettings {
             repetition: true,
             tactics: true,
             lines: 1,
-            ties: Ties::First,
+            ties: TieBreak::First,
             window_mode: WindowMode::Correct,
             nodes: None,
         }
@@ -149,7 +149,7 @@ impl AlphaBetaSettings {
             repetition: false,
             tactics: false,
             lines: 1,
-            ties: Ties::Random,
+            ties: TieBreak::Random,
             window_mode: WindowMode::Correct,
             nodes: None,
         }

@@ -4,7 +4,7 @@ use games::connect_four::ConnectFour;
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, Player, Record, Rng, perft};
-use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, NodeKind, Ties, TraceNode, trace};
+use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, NodeKind, TieBreak, TraceNode, trace};
 use search::{Engine, Heuristic, Limits, Score, SearchControl, SearchHints, SearchInfo, Term};
 
 use crate::bare::Bare;
@@ -39,7 +39,7 @@ fn forms(depth: u32) -> Vec<(&'static str, AlphaBetaSettings)> {
         ("narrow", AlphaBetaSettings { aspiration: 1, ..exact.clone() }),
         ("at once", AlphaBetaSettings { deepen: false, ..exact.clone() }),
         ("bare", bare(exact.clone())),
-        ("drawn", AlphaBetaSettings { ties: Ties::Random, ..exact.clone() }),
+        ("drawn", AlphaBetaSettings { ties: TieBreak::Random, ..exact.clone() }),
         ("two threads", AlphaBetaSettings { threads: 2, ..exact.clone() }),
         ("two threads, no table", AlphaBetaSettings { threads: 2, table_mb: 0, ..exact }),
     ]
@@ -78,7 +78,7 @@ fn agrees<G: SearchHints>(game: &G, depth: u32, noise: u64) {
         let node = trace(game, &noise(), depth, depth);
         assert_eq!((node.value, node.kind), (best, NodeKind::All));
         assert_eq!(node.children.len(), truth.len());
-        let first = AlphaBetaSettings { ties: Ties::First, ..AlphaBetaSettings::plain(depth) };
+        let first = AlphaBetaSettings { ties: TieBreak::First, ..AlphaBetaSettings::plain(depth) };
         let info = search(&mut AlphaBeta::new(noise(), first), game, Limits::default());
         assert_eq!(node.nodes, info.nodes + 1, "the trace shows the plain search");
         explained(&node, depth);

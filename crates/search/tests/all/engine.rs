@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use games::{Game, Player, Record};
-use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, MoveBonus, Ties, WindowMode};
+use search::alpha_beta::{AlphaBeta, AlphaBetaSettings, MoveBonus, TieBreak, WindowMode};
 use search::{
     Clock, Engine, Heuristic, Limits, Runner, Score, SearchControl, SearchHints, SearchInfo,
     Source, Term,
@@ -58,8 +58,10 @@ fn one_thread_repeats_itself() {
     for seed in 0..20 {
         for limits in [depth(6), nodes(700), nodes(5_000)] {
             let run = || {
-                let mut engine =
-                    AlphaBeta::new(noise(), AlphaBetaSettings { ties: Ties::Random, ..small() });
+                let mut engine = AlphaBeta::new(
+                    noise(),
+                    AlphaBetaSettings { ties: TieBreak::Random, ..small() },
+                );
                 engine.new_game(seed);
                 let mut record = thicket(seed);
                 let mut traces = Vec::new();
@@ -190,8 +192,8 @@ fn ties_are_drawn_by_the_seed_or_not_at_all() {
         }
         seen
     };
-    assert_eq!(choices(Ties::First), [0, 300, 0, 0]);
-    assert!(choices(Ties::Random)[1..].iter().all(|&n| (70..130).contains(&n)));
+    assert_eq!(choices(TieBreak::First), [0, 300, 0, 0]);
+    assert!(choices(TieBreak::Random)[1..].iter().all(|&n| (70..130).contains(&n)));
 }
 
 #[test]
@@ -327,7 +329,7 @@ fn a_move_ordering_decides_between_equals() {
     let record = Record::new(Heap { left: 100, mover: Player::First });
     let orders: [MoveBonus<Heap>; 3] = [prefer::<1>, prefer::<2>, prefer::<3>];
     for (mv, order) in (1..).zip(orders) {
-        let settings = AlphaBetaSettings { ties: Ties::First, ..AlphaBetaSettings::plain(2) };
+        let settings = AlphaBetaSettings { ties: TieBreak::First, ..AlphaBetaSettings::plain(2) };
         let flat = Noise { seed: 0, range: 0 };
         let mut engine = AlphaBeta::new(flat, settings).with_order(order);
         assert_eq!(go(&mut engine, &record, Limits::default()).best, Some(mv));
@@ -344,7 +346,7 @@ fn the_printed_window_sees_nothing_from_two_plies_on() {
         let play = |depth, window_mode| {
             let settings = AlphaBetaSettings {
                 window_mode,
-                ties: Ties::First,
+                ties: TieBreak::First,
                 ..AlphaBetaSettings::plain(depth)
             };
             go(&mut AlphaBeta::new(noise(), settings), &record, Limits::default())

@@ -17,7 +17,8 @@ use super::family::resolve;
 use super::level::{Level, Strength};
 use super::net;
 use super::options::{
-    AlphaBetaOptions, BestOptions, LevelOptions, Options, ProgramOptions, Speaks, TreeOptions,
+    AlphaBetaOptions, BestOptions, LevelOptions, Options, ProgramOptions, ProgramProtocol,
+    TreeOptions,
 };
 use super::random::RandomMover;
 use super::spec::EngineSpec;
@@ -89,7 +90,7 @@ fn strength<G: Playable>(options: &LevelOptions) -> Strength {
     let own = G::row().levels[level - 1];
     Strength {
         careless: options.careless.unwrap_or(own.careless),
-        glances: options.glances.unwrap_or(own.glances),
+        sample_size: options.sample_size.unwrap_or(own.sample_size),
         nodes: options.nodes.unwrap_or(own.nodes),
     }
 }
@@ -205,7 +206,7 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
         return Err(TextError::new("program needs a command, as in command=\"./other --flag\""));
     }
     let patience = Duration::from_secs_f64(program.patience);
-    if program.protocol == Speaks::Sau {
+    if program.protocol == ProgramProtocol::Sau {
         if G::row().platform.is_none() {
             return Err(TextError::new(format!("the contest platform does not have {}", G::NAME)));
         }

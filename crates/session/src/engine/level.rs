@@ -17,7 +17,7 @@ pub struct Strength {
     /// Turns in a hundred on which it is careless.
     pub careless: u32,
     /// Moves that it looks at on a careless turn.
-    pub glances: u32,
+    pub sample_size: u32,
     /// Nodes or simulations of a search on any other turn.
     pub nodes: u64,
 }
@@ -25,8 +25,8 @@ pub struct Strength {
 impl Strength {
     /// A level: careless turns in a hundred, moves looked at on them, nodes of a
     /// search.
-    pub const fn new(careless: u32, glances: u32, nodes: u64) -> Strength {
-        Strength { careless, glances, nodes }
+    pub const fn new(careless: u32, sample_size: u32, nodes: u64) -> Strength {
+        Strength { careless, sample_size, nodes }
     }
 
     /// Ten levels for a game whose own were not measured.
@@ -60,7 +60,7 @@ impl<E, H> Level<E, H> {
     }
 
     /// The best of a few moves by what they lead to at once.
-    fn glance<G: Game>(&mut self, game: &G) -> Option<G::Move>
+    fn best_of_sample<G: Game>(&mut self, game: &G) -> Option<G::Move>
     where
         H: Heuristic<G>,
     {
@@ -70,7 +70,7 @@ impl<E, H> Level<E, H> {
         game.moves(&mut moves);
         let sign = game.to_move().sign();
         let mut best = None;
-        for _ in 0..self.strength.glances.min(moves.len() as u32) {
+        for _ in 0..self.strength.sample_size.min(moves.len() as u32) {
             let mv = moves.swap_remove(self.rng.below(moves.len()));
             let next = game.after(mv);
             let for_first = match next.outcome() {
@@ -92,8 +92,8 @@ impl<G: Game, E: Engine<G>, H: Heuristic<G>> Engine<G> for Level<E, H> {
         control: &SearchControl<G::Move>,
     ) -> SearchInfo<G::Move> {
         if self.rng.unit() * 100.0 < f64::from(self.strength.careless) {
-            let best = self.glance(record.game());
-            let nodes = self.strength.glances.into();
+            let best = self.best_of_sample(record.game());
+            let nodes = self.strength.sample_size.into();
             return SearchInfo { best, nodes, ..SearchInfo::default() };
         }
         let nodes = Some(self.strength.nodes);

@@ -21,8 +21,8 @@ pub use level::Strength;
 pub use limit::missing_limits;
 pub use net::has_network;
 pub use options::{
-    AlphaBetaOptions, BestOptions, CutoffScoring, LevelOptions, Options, ProgramOptions, Speaks,
-    TreeOptions,
+    AlphaBetaOptions, BestOptions, CutoffScoring, LevelOptions, Options, ProgramOptions,
+    ProgramProtocol, TreeOptions,
 };
 pub use parameter::{Kind, Parameter};
 pub use spec::{EngineSpec, spec_words};

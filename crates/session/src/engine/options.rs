@@ -6,7 +6,7 @@
 
 use games::Player;
 use search::Variant;
-use search::alpha_beta::{self, Ties, WindowMode};
+use search::alpha_beta::{self, TieBreak, WindowMode};
 use search::rollout::{CutoffAt, CutoffValue, Policy};
 use search::tree::{self, Expand, FinalMove, Fpu, Parallel, Reward, Selection};
 
@@ -412,7 +412,7 @@ const ALPHA_BETA: &[Row<AlphaBetaOptions>] = &[
     choice!(
         "ties",
         settings.ties,
-        ["first" => Ties::First, "random" => Ties::Random],
+        ["first" => TieBreak::First, "random" => TieBreak::Random],
         "which of equally good moves is played"
     ),
     number!("threads", settings.threads, Kind::Whole(1, 256, &[]), "threads that share the table"),
@@ -450,7 +450,7 @@ pub struct LevelOptions {
     /// Careless turns in a hundred; `None` for the level's own number, as below.
     pub careless: Option<u32>,
     /// Moves that it looks at on a careless turn.
-    pub glances: Option<u32>,
+    pub sample_size: Option<u32>,
     /// Nodes of a search on any other turn.
     pub nodes: Option<u64>,
     /// Megabytes in all; `None` for as much as serves one player.
@@ -459,7 +459,7 @@ pub struct LevelOptions {
 
 impl Default for LevelOptions {
     fn default() -> LevelOptions {
-        LevelOptions { level: 5, careless: None, glances: None, nodes: None, memory: None }
+        LevelOptions { level: 5, careless: None, sample_size: None, nodes: None, memory: None }
     }
 }
 
@@ -476,14 +476,14 @@ const LEVEL: &[Row<LevelOptions>] = &[
         0..=100 or "auto",
         "turns in a hundred on which it looks at few moves; auto: as the level says"
     ),
-    optional!("glances", glances, 1..=1_000 or "auto", "moves that it looks at on such a turn"),
+    optional!("glances", sample_size, 1..=1_000 or "auto", "moves that it looks at on such a turn"),
     optional!("nodes", nodes, 1..=1_000_000_000 or "auto", "nodes of a search on any other turn"),
     memory!(),
 ];
 
 /// What an outside program speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaks {
+pub enum ProgramProtocol {
     /// UGI.
     Ugi,
     /// The contest platform's protocol.
@@ -494,7 +494,7 @@ pub enum Speaks {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProgramOptions {
     /// What it speaks.
-    pub protocol: Speaks,
+    pub protocol: ProgramProtocol,
     /// How it is started; `none` if that was not said.
     pub command: String,
     /// What is sent by setoption; `none` for nothing.
@@ -506,7 +506,7 @@ pub struct ProgramOptions {
 impl Default for ProgramOptions {
     fn default() -> ProgramOptions {
         ProgramOptions {
-            protocol: Speaks::Ugi,
+            protocol: ProgramProtocol::Ugi,
             command: "none".to_owned(),
             options: "none".to_owned(),
             patience: 600.0,
@@ -518,7 +518,7 @@ const PROGRAM: &[Row<ProgramOptions>] = &[
     choice!(
         "protocol",
         protocol,
-        ["ugi" => Speaks::Ugi, "sau" => Speaks::Sau],
+        ["ugi" => ProgramProtocol::Ugi, "sau" => ProgramProtocol::Sau],
         "what it speaks: UGI, or as a contest engine"
     ),
     words!("command", command, "how it is started, as in command=\"./other --flag\""),

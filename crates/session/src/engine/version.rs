@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::net::has_network;
-use super::options::{Options, Speaks};
+use super::options::{Options, ProgramProtocol};
 use super::spec::EngineSpec;
 use crate::program::{command_words, id_name};
 
@@ -38,7 +38,7 @@ pub fn version(spec: &EngineSpec) -> String {
         // counts.
         let mut parts: Vec<String> =
             words.iter().filter_map(|word| checksum(&find_program(word)?)).collect();
-        if program.protocol == Speaks::Ugi {
+        if program.protocol == ProgramProtocol::Ugi {
             parts.extend(id_name(&program.command));
         }
         return parts.join(" ");

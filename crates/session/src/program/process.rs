@@ -68,7 +68,7 @@ impl Process {
             .ok_or_else(|| TextError::new("name a program, as in command=\"./other --flag\""))?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        apart(&mut command);
+        own_process_group(&mut command);
         let mut child = command
             .spawn()
             .map_err(|error| TextError::new(format!("'{program}' can't be started: {error}")))?;
@@ -171,7 +171,7 @@ impl Drop for Process {
 }
 
 /// Keeps a terminal's interrupt from a program that is about to be started.
-fn apart(command: &mut Command) {
+fn own_process_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     #[cfg(windows)]
