@@ -33,7 +33,7 @@ pub type Factory<G> = Arc<dyn Fn(usize) -> Result<Box<dyn Engine<G>>, String> + 
 type MatchEngine<G> = Runner<G, Box<dyn Engine<G>>>;
 
 /// How to play a match. None of this changes its games.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
     /// Pairs of each pairing.
     pub rounds: u64,
@@ -44,12 +44,14 @@ pub struct RunOptions {
     /// How long an engine may show no progress before it is abandoned. Its
     /// callback is due every 5 ms, so this is for machines that are very busy.
     pub hang_timeout: Duration,
+    /// Set by the caller to end the match when the running games are finished.
+    pub finish: Option<&'static AtomicBool>,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
         let hang_timeout = Duration::from_secs(30);
-        RunOptions { rounds: 1, concurrency: 1, sprt: None, hang_timeout }
+        RunOptions { rounds: 1, concurrency: 1, sprt: None, hang_timeout, finish: None }
     }
 }
 
@@ -80,8 +82,8 @@ pub struct MatchProgress<'a> {
 }
 
 /// Plays what is missing of a match and returns its standing. Ends when all is
-/// played, when the sequential test has decided, or soon after `stop` is set;
-/// every finished pair is in the store by then, and every ply of unfinished games
+/// played, when the sequential test has decided, soon after `stop` is set, or when the
+/// running games are over after [`RunOptions::finish`] was set; every finished pair is in the store by then, and every ply of unfinished games
 /// limited by time. A second call with the same configuration resumes the match.
 pub fn run<G: Text>(
     config: &MatchConfig,
@@ -126,6 +128,7 @@ pub fn run<G: Text>(
         done,
         journal,
         next: AtomicU64::new(0),
+        finish: options.finish,
         halt: Arc::default(),
         sender: Mutex::new(sender),
     });
@@ -173,6 +176,9 @@ struct MatchState<G: Text> {
     /// The plies of games that earlier runs did not finish.
     journal: HashMap<u64, Vec<Ply>>,
     next: AtomicU64,
+    /// No game is begun any more.
+    finish: Option<&'static AtomicBool>,
+    /// No game goes on.
     halt: Arc<AtomicBool>,
     sender: Mutex<Sender<(u64, WorkerMessage)>>,
 }
@@ -196,9 +202,11 @@ enum WorkerMessage {
 
 impl<G: Text> MatchState<G> {
     fn next(&self) -> Option<ScheduledGame> {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index >= 2 * self.schedule.pairs() || self.halt.load(Ordering::Relaxed) {
+            let ends = is_set(&self.halt) || self.finish.is_some_and(is_set);
+            if index >= 2 * self.schedule.pairs() || ends {
                 return None;
             }
             if !self.done.contains(&index) {

@@ -7,9 +7,11 @@
 //! store keeps the results, and everything else follows from them, so an
 //! interrupted study can be resumed.
 
+mod engine_pool;
 mod spsa;
 mod sweep;
 
+pub use engine_pool::{EnginePool, PooledEngine};
 pub use spsa::{Parameter, Spsa, SpsaTrace};
 pub use sweep::{Sweep, SweepResult};
 

@@ -80,7 +80,7 @@ impl CourseLibrary {
         }
         let itself = std::env::current_exe().map_err(|error| error.to_string())?;
         let command = format!("'{}' course-player '{}'", itself.display(), self.path.display());
-        let mut process = Process::start(&command).map_err(|error| error.to_string())?;
+        let mut process = Process::start(&command, None).map_err(|error| error.to_string())?;
         let loaded = process.until(TIMEOUT, |line| {
             let answer = line.strip_prefix(MARK)?;
             match answer.strip_prefix(ERROR) {

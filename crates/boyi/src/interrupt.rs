@@ -24,6 +24,25 @@ pub fn set_on_interrupt(flag: &'static AtomicBool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Sets one flag at the first interrupt, to end what has begun and begin nothing
+/// new, and another at the second, to stop; the third ends the program at once.
+pub fn finish_then_stop(
+    finish: &'static AtomicBool,
+    stop: &'static AtomicBool,
+) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        if !finish.swap(true, Ordering::Relaxed) {
+            eprintln!("\nfinishing the running games; press Ctrl-C again to stop now");
+        } else if !stop.swap(true, Ordering::Relaxed) {
+            eprintln!("\nstopping; press Ctrl-C again to quit at once");
+        } else {
+            std::process::exit(EXIT_CODE.into());
+        }
+    })?;
+    Ok(())
+}
+
 /// The message after an interrupt of work that is kept in a store.
 pub fn goes_on() -> String {
     format!("interrupted; the same command continues:\n  {}", this_command())

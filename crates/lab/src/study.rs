@@ -1,19 +1,21 @@
 //! Tuning: a parameter swept against a fixed opponent and the curve through its
 //! scores, or several parameters by SPSA.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use arena::RunError;
 use arena::statistics::{Optimum, Sample, optimum, wilson};
 use arena::tune::{
-    Parameter, Spsa, SpsaTrace, Sweep, SweepResult, Trial, TrialResult, TrialRunner, pair,
+    EnginePool, Parameter, Spsa, SpsaTrace, Sweep, SweepResult, Trial, TrialResult, TrialRunner,
+    pair,
 };
+use arena::{Factory, RunError};
 use games::TextError;
 use search::Limits;
 use serde::Serialize;
 use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
-use crate::context::{factory, match_config};
+use crate::context::match_config;
 use crate::{LabContext, LabError, LabEvent};
 
 /// What is tuned, and how its games are played.
@@ -45,6 +47,9 @@ pub struct Curve {
     /// The best value; none with too few values for the degree, or where all
     /// score alike: a flat curve has no maximum.
     pub optimum: Option<Optimum>,
+    /// Whether the best value is the least or the greatest of those played, so that a
+    /// better one may lie beyond it.
+    pub at_edge: bool,
     /// Whether all was played.
     pub finished: bool,
 }
@@ -111,7 +116,13 @@ impl Study {
             true => None,
             false => optimum(&samples, degree, 1000, self.seed),
         };
-        Ok(Curve { parameter: parameter.to_owned(), samples, degree, optimum, finished })
+        let at_edge = optimum.as_ref().is_some_and(|best| {
+            let (low, high) = best.curve.range;
+            // As far as the search for the maximum is exact.
+            let nearly = 1e-6 * (high - low);
+            best.x - low <= nearly || high - best.x <= nearly
+        });
+        Ok(Curve { parameter: parameter.to_owned(), samples, degree, optimum, at_edge, finished })
     }
 
     /// Tunes several parameters at once by SPSA; the opponent is the engine
@@ -139,8 +150,12 @@ impl Study {
         concurrency: usize,
         stop: &'a AtomicBool,
     ) -> Result<TrialRunner<'a, impl Fn(&Trial) -> TrialResult + Sync + 'a>, LabError> {
-        factory::<G>([self.engine.clone(), self.against.clone()], start)?;
+        for spec in [&self.engine, &self.against] {
+            session::engine::check(spec, start)?;
+        }
         let refuse = |error: TextError| RunError::Config(error.to_string());
+        // Those of a trial at each place, and as many of the values before.
+        let pool = EnginePool::new(4 * concurrency);
         let play = move |trial: &Trial| {
             let engine = self.engine_with(&names, &trial.parameters).map_err(refuse)?;
             let other = match &trial.against {
@@ -149,7 +164,14 @@ impl Study {
             };
             let config =
                 match_config(start, [&engine, &other], self.limits, self.plies, trial.seed);
-            pair::<G>(&config, factory::<G>([engine, other], start).map_err(refuse)?, stop)
+            let (pool, start) = (pool.clone(), start.clone());
+            let engines = [engine, other];
+            let factory: Factory<G> = Arc::new(move |index| {
+                let spec = &engines[index];
+                let make = || G::engine(spec, &start, 0).map_err(|error| error.to_string());
+                Ok(Box::new(pool.take(&spec.to_string(), make)?))
+            });
+            pair::<G>(&config, factory, stop)
         };
         Ok(TrialRunner { play, concurrency, stop })
     }

@@ -286,6 +286,26 @@ fn drawn_boards_differ_from_pair_to_pair_and_are_written_down() {
 }
 
 #[test]
+fn a_match_that_is_to_finish_begins_no_other_game() {
+    static FINISH: AtomicBool = AtomicBool::new(false);
+    let slow = Fault::Slow(Duration::from_millis(1));
+    let (config, factory) = scripted_match(&[(slow, 2), (slow, 5)], 5);
+    let whole = games(&config, &factory, &options(40, 2));
+    let mut store = Store::in_memory().unwrap();
+    let finishing = RunOptions { finish: Some(&FINISH), ..options(40, 1) };
+    let stop = AtomicBool::new(false);
+    let standing = run(&config, &finishing, factory.clone(), &mut store, &stop, |now| {
+        FINISH.store(now.pair.is_some(), Ordering::Relaxed);
+    });
+    // The worker may have begun one game more before it was said, which is finished.
+    assert!((1..=2).contains(&standing.unwrap().pairs));
+    FINISH.store(false, Ordering::Relaxed);
+    assert!(play_in(&mut store, &config, &factory, &finishing).finished());
+    let id = store.match_id(&config).unwrap();
+    assert_eq!(untimed(&store.games(id).unwrap()), untimed(&whole));
+}
+
+#[test]
 fn an_interrupt_does_not_wait_for_an_engine_that_never_answers() {
     let (config, factory) = scripted_match(&[(Fault::Silent, 2), (Fault::Silent, 5)], 5);
     let mut store = Store::in_memory().unwrap();

@@ -27,7 +27,8 @@ use crate::verbs::export::Target;
 #[command(after_help = "\
 Games are played in pairs from one opening with colours swapped. Every finished pair is stored,
 so the same command continues after an interruption, and shows the stored games once all are
-played; --fresh plays them anew. name=TEXT and tc=T+I in an engine's spec give it a name in the
+played; --fresh plays them anew. Ctrl-C ends the match after the running games, a second one at
+once. name=TEXT and tc=T+I in an engine's spec give it a name in the
 report and a time control of its own.
 
 Examples:
@@ -351,6 +352,8 @@ impl GameVisitor for Arguments {
         let mut store = Store::open(&self.store)?;
         let last = store.last_repetition(&config)?;
         config.repetition = last.map_or(0, |last| last + u32::from(self.fresh));
+        static FINISH: AtomicBool = AtomicBool::new(false);
+        static STOP: AtomicBool = AtomicBool::new(false);
         let engines = self.engines.clone();
         let factory: arena::Factory<G> = Arc::new(move |index| {
             G::engine(&engines[index].spec, &start, 0).map_err(|error| error.to_string())
@@ -359,10 +362,10 @@ impl GameVisitor for Arguments {
             rounds: self.rounds(),
             concurrency: self.concurrency.into(),
             sprt: self.sprt.map(|test| test.0),
+            finish: Some(&FINISH),
             ..RunOptions::default()
         };
-        static STOP: AtomicBool = AtomicBool::new(false);
-        crate::interrupt::set_on_interrupt(&STOP)?;
+        crate::interrupt::finish_then_stop(&FINISH, &STOP)?;
         let mut bar = ProgressBar::new();
         let names = self.names();
         let mut stored_before = 0;

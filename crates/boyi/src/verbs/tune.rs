@@ -210,15 +210,25 @@ impl Arguments {
             ))?;
         }
         match &curve.optimum {
-            Some(best) => print_line(format!(
-                "best {}: {:.4} [{:.4}, {:.4}], where the curve of degree {} has {:.1} %",
-                curve.parameter,
-                best.x,
-                best.interval.0,
-                best.interval.1,
-                curve.degree,
-                100.0 * best.score
-            )),
+            Some(best) => {
+                print_line(format!(
+                    "best {}: {:.4} [{:.4}, {:.4}], where the curve of degree {} has {:.1} %",
+                    curve.parameter,
+                    best.x,
+                    best.interval.0,
+                    best.interval.1,
+                    curve.degree,
+                    100.0 * best.score
+                ))?;
+                if curve.at_edge {
+                    print_line(format!(
+                        "It lies at the edge of the values that were played: a better one may lie \
+                         beyond {}; add values there.",
+                        best.x
+                    ))?;
+                }
+                Ok(())
+            }
             None => print_line("no best value: too few values were played, or all score alike"),
         }
     }

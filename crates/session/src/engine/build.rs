@@ -1,6 +1,6 @@
 //! From a spec to an engine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -206,11 +206,12 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
         return Err(TextError::new("program needs a command, as in command=\"./other --flag\""));
     }
     let patience = Duration::from_secs_f64(program.patience);
+    let log = (program.log != "none").then(|| PathBuf::from(&program.log));
     if program.protocol == ProgramProtocol::Sau {
         if G::row().platform.is_none() {
             return Err(TextError::new(format!("the contest platform does not have {}", G::NAME)));
         }
-        return Ok(Box::new(SauClient::start(command, patience)?));
+        return Ok(Box::new(SauClient::start(command, patience, log)?));
     }
     let mut options = Vec::new();
     for option in program.options.split(';').map(str::trim) {
@@ -224,7 +225,7 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
             }
         }
     }
-    Ok(Box::new(UgiClient::start(command, options, patience)?))
+    Ok(Box::new(UgiClient::start(command, options, patience, log)?))
 }
 
 /// The settings of a game's best engine if that is alpha-beta, else of alpha-beta as

@@ -501,6 +501,8 @@ pub struct ProgramOptions {
     pub options: String,
     /// Seconds that it may take for a move where no time is given.
     pub patience: f64,
+    /// The file to which the conversation is added; `none` for no log.
+    pub log: String,
 }
 
 impl Default for ProgramOptions {
@@ -510,6 +512,7 @@ impl Default for ProgramOptions {
             command: "none".to_owned(),
             options: "none".to_owned(),
             patience: 600.0,
+            log: "none".to_owned(),
         }
     }
 }
@@ -533,6 +536,7 @@ const PROGRAM: &[Row<ProgramOptions>] = &[
         Kind::Real(0.1, 1e6, &[]),
         "seconds that it may take for a move where no time is given"
     ),
+    words!("log", log, "a file to which every line sent and received is added"),
 ];
 
 /// Of the best engine of a game.

@@ -7,7 +7,9 @@
 //! more. An interrupt at the terminal is ours alone: it must not look as if the
 //! program had died.
 
+use std::fs::File;
 use std::io::{BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +33,27 @@ pub struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     wanted: Arc<AtomicBool>,
+    log: Option<ConversationLog>,
+}
+
+/// A file to which every line of a conversation is added: the seconds since the
+/// program was started, its process id, `>` for what it was sent or `<` for what it
+/// said, and the line.
+#[derive(Clone)]
+struct ConversationLog {
+    file: Arc<File>,
+    process: u32,
+    begun: Instant,
+}
+
+impl ConversationLog {
+    fn write(&self, direction: char, line: &str) {
+        let (seconds, process) = (self.begun.elapsed().as_secs_f64(), self.process);
+        let entry = format!("{seconds:.3} {process} {direction} {line}\n");
+        // One write a line, so that several programs can share a file. A full disk is
+        // no reason to lose a game.
+        let _ = (&*self.file).write_all(entry.as_bytes());
+    }
 }
 
 /// The program's output for as long as it is read: a line without an end
@@ -60,8 +83,10 @@ pub enum ReadError {
 
 impl Process {
     /// Starts a program: its path and its arguments, apart by spaces, quoted by
-    /// `'` where they contain some. What it writes to its error output is lost.
-    pub fn start(command: &str) -> Result<Process, TextError> {
+    /// `'` where they contain some. What it writes to its error output is lost. The
+    /// conversation is added to `log`, if there is one.
+    pub fn start(command: &str, log: Option<&Path>) -> Result<Process, TextError> {
+        let log = log.map(open_log).transpose()?;
         let words = words(command)?;
         let (program, arguments) = words
             .split_first()
@@ -75,21 +100,30 @@ impl Process {
         let wanted = Arc::new(AtomicBool::new(true));
         let pipe = child.stdout.take().expect("it was piped");
         let output = Output { pipe, wanted: Arc::clone(&wanted) };
+        let process = child.id();
+        let log = log.map(|file| ConversationLog { file, process, begun: Instant::now() });
         let (post, lines) = sync_channel(QUEUE);
+        let said = log.clone();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
             // A program that ends within a line has not said it.
             while let Ok(Some((line, true))) = next_line_with_end(&mut output) {
+                if let Some(log) = &said {
+                    log.write('<', &line);
+                }
                 if post.send(line).is_err() {
                     return;
                 }
             }
         });
-        Ok(Process { input: child.stdin.take(), child, lines, wanted })
+        Ok(Process { input: child.stdin.take(), child, lines, wanted, log })
     }
 
     /// Sends a line. If the program has ended, no answer will come.
     pub fn send(&mut self, line: &str) {
+        if let Some(log) = &self.log {
+            log.write('>', line);
+        }
         if let Some(input) = &mut self.input
             && input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err()
         {
@@ -170,6 +204,13 @@ impl Drop for Process {
     }
 }
 
+fn open_log(path: &Path) -> Result<Arc<File>, TextError> {
+    let file = File::options().create(true).append(true).open(path);
+    file.map(Arc::new).map_err(|error| {
+        TextError::new(format!("the log {} can't be written: {error}", path.display()))
+    })
+}
+
 /// Keeps a terminal's interrupt from a program that is about to be started.
 fn own_process_group(command: &mut Command) {
     #[cfg(unix)]
@@ -203,8 +244,27 @@ mod tests {
 
     #[test]
     fn a_program_that_does_not_exist_is_an_error() {
-        let error = Process::start("/no/such/program").err().unwrap().to_string();
+        let error = Process::start("/no/such/program", None).err().unwrap().to_string();
         assert!(error.contains("'/no/such/program' can't be started"), "{error}");
-        assert!(Process::start("").is_err());
+        assert!(Process::start("", None).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_log_holds_both_sides_of_several_conversations() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        for word in ["one", "two"] {
+            let mut process = Process::start("cat", Some(&log)).unwrap();
+            process.send(word);
+            assert_eq!(process.line(Duration::from_secs(10)).unwrap(), word);
+        }
+        let text = std::fs::read_to_string(&log).unwrap();
+        let heard = text.lines().filter_map(|line| line.splitn(3, ' ').nth(2));
+        let heard: Vec<_> = heard.filter(|line| !line.contains("quit")).collect();
+        assert_eq!(heard, ["> one", "< one", "> two", "< two"]);
+        let nowhere = folder.path().join("none").join("log");
+        let error = Process::start("cat", Some(&nowhere)).err().unwrap().to_string();
+        assert!(error.contains("can't be written"), "{error}");
     }
 }

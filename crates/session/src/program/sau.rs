@@ -8,6 +8,7 @@
 //! that.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use games::{Player, Record, TextError};
@@ -30,6 +31,8 @@ const ERRORS: u32 = 2;
 /// A contest program.
 pub struct SauClient {
     command: String,
+    /// Where the conversation is logged.
+    log: Option<PathBuf>,
     /// How long it may take for a turn where the limits name no time.
     patience: Duration,
     /// The game that is played, known from the first thought on.
@@ -45,9 +48,14 @@ pub struct SauClient {
 
 impl SauClient {
     /// Starts a program and waits for its name.
-    pub fn start(command: &str, patience: Duration) -> Result<SauClient, TextError> {
+    pub fn start(
+        command: &str,
+        patience: Duration,
+        log: Option<PathBuf>,
+    ) -> Result<SauClient, TextError> {
         let mut client = SauClient {
             command: command.to_owned(),
+            log,
             patience,
             game: None,
             process: None,
@@ -60,7 +68,7 @@ impl SauClient {
     }
 
     fn launch(&mut self) -> Result<(), TextError> {
-        let mut process = Process::start(&self.command)?;
+        let mut process = Process::start(&self.command, self.log.as_deref())?;
         process.send("name?");
         process.until(READY, |line| line.starts_with("name ").then_some(())).ok_or_else(|| {
             TextError::new(format!(

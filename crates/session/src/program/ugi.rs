@@ -6,6 +6,7 @@
 //! fault, and the referee decides what that means; the next game starts it
 //! anew.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use games::{Player, Record, Text, TextError};
@@ -26,6 +27,8 @@ const TICK: Duration = Duration::from_millis(2);
 /// A program with its options.
 pub struct UgiClient {
     command: String,
+    /// Where the conversation is logged.
+    log: Option<PathBuf>,
     /// How long it may take for a move where the limits name no time.
     patience: Duration,
     /// The game and its setup that it was last sent, if it has such an option.
@@ -44,9 +47,11 @@ impl UgiClient {
         command: &str,
         options: Vec<(String, String)>,
         patience: Duration,
+        log: Option<PathBuf>,
     ) -> Result<UgiClient, TextError> {
         let mut client = UgiClient {
             command: command.to_owned(),
+            log,
             patience,
             game: String::new(),
             options,
@@ -59,7 +64,7 @@ impl UgiClient {
     }
 
     fn launch(&mut self) -> Result<(), TextError> {
-        let mut process = Process::start(&self.command)?;
+        let mut process = Process::start(&self.command, self.log.as_deref())?;
         let silent = || TextError::new(format!("'{}' does not answer as UGI asks", self.command));
         process.send("ugi");
         let (mut known, mut is_boyi) = (Vec::new(), false);
@@ -106,7 +111,7 @@ impl UgiClient {
 
 /// The name by which a program presents itself, if it speaks UGI and has one.
 pub(crate) fn id_name(command: &str) -> Option<String> {
-    let mut process = Process::start(command).ok()?;
+    let mut process = Process::start(command, None).ok()?;
     process.send("ugi");
     let mut name = None;
     process.until(READY, |line| {
