@@ -26,8 +26,8 @@ as NAME=START,LOW,HIGH,STEP; the engine plays against itself. After an interrupt
 command continues.
 
 Examples:
-  boyi tune surakarta --engine 'uct c=0.23' --against 'alpha-beta depth=3 eval=matrix' \\
-      --parameter c --values 0.1,0.2,0.3,0.5,0.8 --games 100 --sims 1000 --degree 3 --plot c.svg
+  boyi tune connect-four --engine uct --against 'uct c=0.5' --parameter c \\
+      --values 0.05,0.2,0.4,0.8,1.5,2.5 --degree 3 --games 300 --sims 500 --plot c.svg
   boyi tune surakarta --engine paper-000 --spsa c=0.23,0,2,0.05 --spsa cut=9,0,60,3 \\
       --games 2000 --sims 500
 ")]
