@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use web::Options;
 
+use crate::axe::{colour_violations, set_scheme, violations};
 use crate::client::{begin, get, post, serve, serve_with};
 use crate::driver::{Browser, key, skipped};
 use crate::matches_folder::MatchesFolder;
@@ -155,8 +156,7 @@ fn signs_of_mistakes_can_be_read() {
     let browser = Browser::open(at, 1000, 800, "en-US");
     let id = begin(at, json!({ "game": "surakarta", "moves": "c5-c4" }));
     for scheme in ["light", "dark"] {
-        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
+        set_scheme(&browser, scheme);
         browser.go(&format!("/g/{id}"));
         browser.wait("document.querySelector('[data-ply]') !== null");
         let contrast = browser.run(
@@ -183,19 +183,13 @@ fn signs_of_mistakes_can_be_read() {
     }
 }
 
-/// What axe-core says against the page as it stands, in both colour schemes.
+/// That axe-core finds nothing on the page as it stands, in either colour scheme.
 fn assert_accessible(browser: &Browser, what: &str) {
-    for scheme in ["light", "dark"] {
-        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
-        std::thread::sleep(std::time::Duration::from_millis(150));
-        browser.run(include_str!("vendor/axe.min.js"));
-        let found = browser.run_async(
-            "const done = arguments[0];
-             axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations
-               .map(({ id, impact, nodes }) =>
-                 [id, impact, nodes.slice(0, 3).map((node) => node.html + ' ' + node.failureSummary)])))",
-        );
+    for (scheme, violations) in
+        [("light", violations as fn(&Browser) -> Value), ("dark", colour_violations)]
+    {
+        set_scheme(browser, scheme);
+        let found = violations(browser);
         assert_eq!(found, Value::Array(Vec::new()), "{what} {scheme}: {found:#}");
     }
 }
