@@ -19,8 +19,8 @@ use serde_json::Value;
 
 use crate::step::{command, root};
 
-/// The most that a test program may take: several times what the longest does.
-const TIME_LIMIT: Duration = Duration::from_secs(900);
+/// The most that a test program may take: twice what the longest does.
+const TIME_LIMIT: Duration = Duration::from_secs(480);
 
 /// The programs that take longest, as [`TestProgram::name`] has them: begun first,
 /// none of them runs alone at the end. One that is missing here costs time only.
@@ -62,7 +62,7 @@ pub fn run() -> anyhow::Result<()> {
                     let next = queue.lock().expect("no thread panics").next();
                     let Some(program) = next else { break };
                     if let Err(failure) = program.run(&[]) {
-                        failed.lock().expect("no thread panics").push((program, failure.tests));
+                        failed.lock().expect("no thread panics").push((program, failure));
                     }
                 }
             });
@@ -71,7 +71,14 @@ pub fn run() -> anyhow::Result<()> {
     // A browser or a broker that got no core in time is no defect: what failed
     // beside others is run once more, alone, and what then passes is listed.
     let (mut failures, mut unsteady) = (Vec::new(), Vec::new());
-    for (program, tests) in failed.into_inner().expect("no thread panics") {
+    for (program, Failure { sentence, tests, ended }) in
+        failed.into_inner().expect("no thread panics")
+    {
+        // One that hangs would hang again.
+        if ended {
+            failures.push(sentence);
+            continue;
+        }
         match program.run(&tests) {
             Err(failure) => failures.push(failure.sentence),
             Ok(()) if tests.is_empty() => unsteady.push(format!("all tests '{}'", program.name)),
@@ -127,6 +134,8 @@ struct Failure {
     sentence: String,
     /// The tests' names; none if it did not come to its end.
     tests: Vec<String>,
+    /// Whether it took longer than [`TIME_LIMIT`].
+    ended: bool,
 }
 
 impl TestProgram {
@@ -139,12 +148,13 @@ impl TestProgram {
         if !tests.is_empty() {
             command.args(["--exact", "--test-threads=1"]).args(tests);
         }
-        let failure = |reason: String, tests| Failure {
+        let failure = |reason: String, tests, ended| Failure {
             sentence: format!("the tests '{name}' failed ({reason})"),
             tests,
+            ended,
         };
-        let (status, text) =
-            run_limited(&mut command).map_err(|error| failure(error.to_string(), Vec::new()))?;
+        let (status, text) = run_limited(&mut command)
+            .map_err(|error| failure(error.to_string(), Vec::new(), false))?;
         let seconds = began.elapsed().as_secs_f64();
         let only = if tests.is_empty() { "" } else { ", what failed, once more" };
         println!("\n=== {name}{only}, {seconds:.1} s\n{}", text.trim());
@@ -152,11 +162,15 @@ impl TestProgram {
             Some(status) if status.success() => Ok(()),
             Some(status) => {
                 let failed = text.lines().filter_map(|line| line.strip_suffix(" --- FAILED"));
-                Err(failure(status.to_string(), failed.map(str::to_owned).collect()))
+                Err(failure(status.to_string(), failed.map(str::to_owned).collect(), false))
             }
             None => {
                 let limit = TIME_LIMIT.as_secs();
-                Err(failure(format!("ended after {limit} s, see what it printed"), Vec::new()))
+                Err(failure(
+                    format!("ended after {limit} s, see what it printed"),
+                    Vec::new(),
+                    true,
+                ))
             }
         }
     }
