@@ -8,6 +8,9 @@ import { t } from "./i18n.js";
 import { moveSound } from "./sound.js";
 import { changed, engines, gameId, head, live, present, setSide, spot, state } from "./state.js";
 
+/** How often a side move was asked for: the newest request decides what is shown. */
+let requests = 0;
+
 /**
  * Shows the position after a side move, and the line around it.
  * @param {number} node
@@ -15,8 +18,9 @@ import { changed, engines, gameId, head, live, present, setSide, spot, state } f
  */
 export async function showNode(node, animate = false) {
   const id = gameId();
+  const request = ++requests;
   const side = await api.line(id, node);
-  if (state.id !== id) return;
+  if (state.id !== id || request !== requests) return;
   state.view = side.from + 1 + side.nodes.indexOf(node);
   setSide(side);
   state.follow = false;
@@ -36,8 +40,12 @@ export function showPly(ply) {
   look(ply);
 }
 
-/** Has the side line shown follow a change on the server. */
+/**
+ * Has the side line shown follow a change on the server. It moves the view only
+ * with its node: whoever went elsewhere in the meantime stays there.
+ */
 export async function refreshLine() {
+  const id = gameId();
   const { node } = spot();
   // A node that is gone became part of the game, or was removed.
   if (node === null || (node < state.tree.next && !nodeOf(node))) {
@@ -45,14 +53,18 @@ export async function refreshLine() {
     viewChanged();
     return;
   }
-  try {
-    await showNode(node);
-  } catch {
-    // It was removed meanwhile.
-    setSide(null);
-    viewChanged();
-    changed();
+  const request = requests;
+  const side = await api.line(id, node).catch(() => null);
+  if (state.id !== id || request !== requests) return;
+  if (spot().node !== node) {
+    refreshLine();
+    return;
   }
+  // None if it was removed meanwhile.
+  if (side) state.view = side.from + 1 + side.nodes.indexOf(node);
+  setSide(side);
+  viewChanged();
+  changed();
 }
 
 /** Shows what the address names: `#12`, or `#12.3` after the side move 3. */

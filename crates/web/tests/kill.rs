@@ -12,6 +12,8 @@ mod contest_day;
 mod driver;
 #[path = "server/history.rs"]
 mod history;
+#[path = "browser/pool.rs"]
+mod pool;
 #[path = "server/served.rs"]
 mod server;
 

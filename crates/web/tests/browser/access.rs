@@ -1,9 +1,12 @@
 //! Languages, sizes, and people who do not see or do not use a mouse.
 
+use std::net::SocketAddr;
+
 use serde_json::{Value, json};
 
 use web::Options;
 
+use crate::axe::{colour_violations, set_scheme, violations};
 use crate::client::{begin, get, post, serve, serve_with};
 use crate::driver::{Browser, key, skipped};
 use crate::matches_folder::MatchesFolder;
@@ -155,8 +158,7 @@ fn signs_of_mistakes_can_be_read() {
     let browser = Browser::open(at, 1000, 800, "en-US");
     let id = begin(at, json!({ "game": "surakarta", "moves": "c5-c4" }));
     for scheme in ["light", "dark"] {
-        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
+        set_scheme(&browser, scheme);
         browser.go(&format!("/g/{id}"));
         browser.wait("document.querySelector('[data-ply]') !== null");
         let contrast = browser.run(
@@ -183,19 +185,13 @@ fn signs_of_mistakes_can_be_read() {
     }
 }
 
-/// What axe-core says against the page as it stands, in both colour schemes.
+/// That axe-core finds nothing on the page as it stands, in either colour scheme.
 fn assert_accessible(browser: &Browser, what: &str) {
-    for scheme in ["light", "dark"] {
-        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
-        std::thread::sleep(std::time::Duration::from_millis(150));
-        browser.run(include_str!("vendor/axe.min.js"));
-        let found = browser.run_async(
-            "const done = arguments[0];
-             axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations
-               .map(({ id, impact, nodes }) =>
-                 [id, impact, nodes.slice(0, 3).map((node) => node.html + ' ' + node.failureSummary)])))",
-        );
+    for (scheme, violations) in
+        [("light", violations as fn(&Browser) -> Value), ("dark", colour_violations)]
+    {
+        set_scheme(browser, scheme);
+        let found = violations(browser);
         assert_eq!(found, Value::Array(Vec::new()), "{what} {scheme}: {found:#}");
     }
 }
@@ -203,8 +199,51 @@ fn assert_accessible(browser: &Browser, what: &str) {
 /// A page, what to click there one after the other, and what is then seen.
 struct View<'a>(&'a str, &'a [&'a str], &'a str);
 
+/// That axe-core finds nothing in any of these views.
+fn assert_accessible_views(at: SocketAddr, views: &[View]) {
+    let browser = Browser::open(at, 1200, 900, "en-US");
+    for View(path, clicks, seen) in views {
+        browser.go(path);
+        for click in *clicks {
+            browser.click(click);
+        }
+        browser.wait(&format!("document.querySelector({seen:?}) !== null"));
+        assert_accessible(&browser, &format!("{path} {clicks:?}"));
+    }
+}
+
 #[test]
-fn axe_finds_no_violation_in_any_view() {
+fn axe_finds_no_violation_at_a_board() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let board = |request: Value| format!("/g/{}", begin(at, request));
+    let study = json!({ "on": true, "engine": "uct memory=16" });
+    let surakarta = board(json!({ "game": "surakarta", "study": study }));
+    let boxes = board(json!({ "game": "dots-and-boxes 3x3", "moves": "0 1 2 3", "total": 60_000 }));
+    let four =
+        board(json!({ "game": "connect-four 9x9 hole=2,2", "moves": "4433", "study": study }));
+    let over = board(json!({ "game": "connect-four", "moves": "1212121" }));
+    let seats = json!([{ "engine": "level n=1" }, "human"]);
+    let names = json!({ "ours": 0, "names": ["A", "B"], "event": "", "ponder": false });
+    let contest =
+        board(json!({ "game": "surakarta", "seats": seats, "contest": names, "total": 60_000 }));
+    let views = [
+        View(&surakarta, &[], ".lines tbody tr"),
+        View(&boxes, &[], ".board.ready"),
+        View(&four, &[], ".lines tbody tr"),
+        View(&over, &[], ".strip.won"),
+        View(&contest, &[], ".contest"),
+        View(&contest, &["[data-do=result]"], "dialog[open]"),
+        View(&contest, &["[data-do=set-clocks]"], "dialog[open]"),
+        View("/g/abcdefghijklmnopqrstuvwxyz", &[], "main a[href='/']"),
+    ];
+    assert_accessible_views(at, &views);
+}
+
+#[test]
+fn axe_finds_no_violation_in_the_other_views() {
     if skipped() {
         return;
     }
@@ -221,17 +260,7 @@ fn axe_finds_no_violation_in_any_view() {
     });
     post(at, "/api/events", &event).good();
     post(at, "/api/events/Cup", &json!({ "do": "pair", "round": 0 })).good();
-    let board = |request: Value| format!("/g/{}", begin(at, request));
-    let study = json!({ "on": true, "engine": "uct memory=16" });
-    let surakarta = board(json!({ "game": "surakarta", "study": study }));
-    let boxes = board(json!({ "game": "dots-and-boxes 3x3", "moves": "0 1 2 3", "total": 60_000 }));
-    let four =
-        board(json!({ "game": "connect-four 9x9 hole=2,2", "moves": "4433", "study": study }));
-    let over = board(json!({ "game": "connect-four", "moves": "1212121" }));
-    let seats = json!([{ "engine": "level n=1" }, "human"]);
-    let names = json!({ "ours": 0, "names": ["A", "B"], "event": "", "ponder": false });
-    let contest =
-        board(json!({ "game": "surakarta", "seats": seats, "contest": names, "total": 60_000 }));
+    begin(at, json!({ "game": "surakarta" }));
     let found = get(at, "/api/arena").good();
     let id = |kind: &str| found[kind][0]["id"].as_str().unwrap().to_owned();
     let table = format!("/arena/{}/1", id("stores"));
@@ -245,22 +274,6 @@ fn axe_finds_no_violation_in_any_view() {
         View("/arena", &[".new-match summary"], ".new-match .primary"),
         View(&table, &[], ".pentanomial"),
         View(&report, &[], ".arena-list .panel"),
-        View(&surakarta, &[], ".lines tbody tr"),
-        View(&boxes, &[], ".board.ready"),
-        View(&four, &[], ".lines tbody tr"),
-        View(&over, &[], ".strip.won"),
-        View(&contest, &[], ".contest"),
-        View(&contest, &["[data-do=result]"], "dialog[open]"),
-        View(&contest, &["[data-do=set-clocks]"], "dialog[open]"),
-        View("/g/abcdefghijklmnopqrstuvwxyz", &[], "main a[href='/']"),
     ];
-    let browser = Browser::open(at, 1200, 900, "en-US");
-    for View(path, clicks, seen) in views {
-        browser.go(path);
-        for click in clicks {
-            browser.click(click);
-        }
-        browser.wait(&format!("document.querySelector({seen:?}) !== null"));
-        assert_accessible(&browser, &format!("{path} {clicks:?}"));
-    }
+    assert_accessible_views(at, &views);
 }

@@ -1,15 +1,12 @@
 //! A real Chromium, driven over the WebDriver protocol: JSON over HTTP, so a
 //! client of our own is smaller than any dependency.
 
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::client::ask;
+use crate::pool::Session;
 
 /// Whether the browser tests are switched off; says so.
 pub fn skipped() -> bool {
@@ -20,41 +17,10 @@ pub fn skipped() -> bool {
     off
 }
 
-/// A chromedriver and its port. Now and then the port that it chose is taken in
-/// that very moment; then there is none.
-fn start_driver() -> Option<(Child, u16)> {
-    let mut driver = Command::new("chromedriver")
-        .arg("--port=0")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect(
-            "chromedriver is missing: install Debian's packages chromium and chromium-driver, \
-             or set BOYI_NO_BROWSER to leave the browser tests out",
-        );
-    let mut lines =
-        BufReader::new(driver.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
-    let port = lines.find_map(|line| {
-        let word = line.split("successfully on port ").nth(1)?.trim_end_matches('.').to_owned();
-        word.parse().ok()
-    });
-    match port {
-        Some(port) => Some((driver, port)),
-        None => {
-            let _ = driver.kill();
-            let _ = driver.wait();
-            None
-        }
-    }
-}
-
 /// One window.
 pub struct Browser {
-    driver: Child,
-    at: SocketAddr,
-    session: String,
-    /// Removed when the browser is.
-    _profile: TempDir,
+    /// There until it is dropped.
+    session: Option<Session>,
     /// The server whose page is shown.
     pub server: SocketAddr,
 }
@@ -62,34 +28,7 @@ pub struct Browser {
 impl Browser {
     /// A window of some size at a server's page.
     pub fn open(server: SocketAddr, width: u32, height: u32, language: &str) -> Browser {
-        let (driver, port) =
-            (0..5).find_map(|_| start_driver()).expect("chromedriver starts and says its port");
-        let profile = TempDir::new().unwrap();
-        let data = format!("--user-data-dir={}", profile.path().display());
-        let at = SocketAddr::from(([127, 0, 0, 1], port));
-        let mut browser = Browser { driver, at, session: String::new(), _profile: profile, server };
-        let mut options = vec![
-            "--headless".to_owned(),
-            "--disable-gpu".to_owned(),
-            "--disable-quic".to_owned(),
-            "--no-first-run".to_owned(),
-            "--disable-background-networking".to_owned(),
-            "--disable-component-update".to_owned(),
-            "--disable-sync".to_owned(),
-            "--disable-dev-shm-usage".to_owned(),
-            // Chromium's own sandbox does not run as root.
-            "--no-sandbox".to_owned(),
-            data,
-            format!("--window-size={width},{height}"),
-        ];
-        options.push(format!("--accept-lang={language}"));
-        let wanted = json!({ "capabilities": { "alwaysMatch": {
-            "goog:chromeOptions": { "args": options },
-            "goog:loggingPrefs": { "browser": "ALL" },
-            "unhandledPromptBehavior": "accept",
-        }}});
-        let session = browser.call("POST", "/session", &wanted);
-        browser.session = session["sessionId"].as_str().unwrap().to_owned();
+        let browser = Browser { session: Some(Session::take(language)), server };
         browser.devtools(
             "Emulation.setDeviceMetricsOverride",
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 }),
@@ -97,35 +36,24 @@ impl Browser {
         browser
     }
 
+    fn session(&self) -> &Session {
+        self.session.as_ref().expect("it is there until it is dropped")
+    }
+
     /// The answer's value, or what went wrong.
-    fn attempt(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
-        let json = "content-type: application/json\r\n";
-        let body = if method == "GET" { String::new() } else { body.to_string() };
-        let answer = ask(self.at, method, path, json, body.as_bytes());
-        let mut value = answer.json()["value"].take();
-        match answer.status {
-            200 => Ok(value),
-            _ => Err(format!("{path}: {}", value["message"].take())),
-        }
-    }
-
-    #[track_caller]
-    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
-        self.attempt(method, path, body).unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    fn path(&self, path: &str) -> String {
-        format!("/session/{}/{path}", self.session)
+    fn attempt(&self, path: &str, body: &Value) -> Result<Value, String> {
+        self.session().command("POST", path, body)
     }
 
     #[track_caller]
     fn command(&self, path: &str, body: Value) -> Value {
-        self.call("POST", &self.path(path), &body)
+        self.attempt(path, &body).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// A command of Chromium's own protocol.
+    #[track_caller]
     pub fn devtools(&self, command: &str, parameters: Value) -> Value {
-        self.command("goog/cdp/execute", json!({ "cmd": command, "params": parameters }))
+        self.session().devtools(command, parameters).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Opens an address of the server.
@@ -151,13 +79,11 @@ impl Browser {
         loop {
             self.wait(&format!("document.querySelector({selector:?}) !== null"));
             let query = json!({ "using": "css selector", "value": selector });
-            let found = self.attempt("POST", &self.path("element"), &query);
+            let found = self.attempt("element", &query);
             let id = found
                 .ok()
                 .and_then(|found| Some(found.as_object()?.values().next()?.as_str()?.to_owned()));
-            let clicked = id.map(|id| {
-                self.attempt("POST", &self.path(&format!("element/{id}/click")), &json!({}))
-            });
+            let clicked = id.map(|id| self.attempt(&format!("element/{id}/click"), &json!({})));
             match clicked {
                 Some(Ok(_)) => return,
                 _ if began.elapsed() < Duration::from_secs(5) => {
@@ -314,11 +240,10 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() {
-            ask(self.at, "DELETE", &format!("/session/{}", self.session), "", b"");
+        let session = self.session.take().expect("it is dropped once");
+        if !std::thread::panicking() {
+            session.give_back(self.server);
         }
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
     }
 }
 

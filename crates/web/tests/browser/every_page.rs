@@ -4,20 +4,11 @@
 
 use std::net::SocketAddr;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::axe::{set_scheme, violations};
 use crate::client::{begin, serve};
 use crate::driver::{Browser, skipped};
-
-/// Everything that axe finds, whatever its impact.
-fn violations(browser: &Browser) -> Value {
-    browser.run(include_str!("vendor/axe.min.js"));
-    browser.run_async(
-        "const done = arguments[0];
-         axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations
-           .map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html + ' ' + node.failureSummary)])))",
-    )
-}
 
 /// A page and what must be there before it is looked at.
 fn pages(at: SocketAddr) -> Vec<(String, &'static str)> {
@@ -44,45 +35,47 @@ fn pages(at: SocketAddr) -> Vec<(String, &'static str)> {
     pages
 }
 
-#[test]
-fn axe_finds_nothing_at_all() {
+/// No page has anything that axe finds, neither at first nor after some clicks.
+fn axe_finds_nothing(width: u32, height: u32, scheme: &str, language: &str) {
     if skipped() {
         return;
     }
     let at = serve();
     let pages = pages(at);
-    for (width, height, scheme, language) in
-        [(1200, 900, "light", "en-US"), (390, 780, "dark", "zh-CN")]
-    {
-        let browser = Browser::open(at, width, height, language);
-        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        browser.devtools("Emulation.setEmulatedMedia", json!({ "features": feature }));
-        for (path, there) in &pages {
-            browser.go(path);
-            browser.wait(&format!("document.querySelector({there:?}) !== null"));
-            std::thread::sleep(std::time::Duration::from_millis(150));
-            let found = violations(&browser);
-            assert_eq!(found, json!([]), "{path} {scheme} {width}: {found:#}");
-        }
-        // A path, what is clicked there, and what appears.
-        for (path, clicks, there) in [
-            ("/edit?game=surakarta", &["[data-do=clear]"][..], ".editor-verdict.wrong"),
-            ("/learn/connect-four#1", &[".hit[data-place='1']"], ".answer.wrong"),
-            ("/learn/connect-four#1", &[".hit[data-place='4']"], ".answer.right"),
-            ("/learn/surakarta#3", &[".hit[data-place='d5']"], ".aim-take"),
-            (&pages[2].0, &[".note-field summary"], ".note-field[open]"),
-        ] {
-            // Away first: another fragment alone loads nothing.
-            browser.go("/arena");
-            browser.go(path);
-            for one in clicks {
-                browser.click(one);
-            }
-            browser.wait(&format!("document.querySelector({there:?}) !== null"));
-            let found = violations(&browser);
-            assert_eq!(found, json!([]), "{path} {there} {scheme} {width}: {found:#}");
-        }
+    let browser = Browser::open(at, width, height, language);
+    set_scheme(&browser, scheme);
+    for (path, there) in &pages {
+        browser.go(path);
+        browser.wait(&format!("document.querySelector({there:?}) !== null"));
+        let found = violations(&browser);
+        assert_eq!(found, json!([]), "{path}: {found:#}");
     }
+    // A path, what is clicked there, and what appears.
+    for (path, click, there) in [
+        ("/edit?game=surakarta", "[data-do=clear]", ".editor-verdict.wrong"),
+        ("/learn/connect-four#1", ".hit[data-place='1']", ".answer.wrong"),
+        ("/learn/connect-four#1", ".hit[data-place='4']", ".answer.right"),
+        ("/learn/surakarta#3", ".hit[data-place='d5']", ".aim-take"),
+        (&pages[2].0, ".note-field summary", ".note-field[open]"),
+    ] {
+        // Away first: another fragment alone loads nothing.
+        browser.go("/arena");
+        browser.go(path);
+        browser.click(click);
+        browser.wait(&format!("document.querySelector({there:?}) !== null"));
+        let found = violations(&browser);
+        assert_eq!(found, json!([]), "{path} {there}: {found:#}");
+    }
+}
+
+#[test]
+fn axe_finds_nothing_on_a_desk_in_light_colours() {
+    axe_finds_nothing(1200, 900, "light", "en-US");
+}
+
+#[test]
+fn axe_finds_nothing_on_a_phone_in_dark_colours() {
+    axe_finds_nothing(390, 780, "dark", "zh-CN");
 }
 
 #[test]

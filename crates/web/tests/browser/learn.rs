@@ -62,69 +62,76 @@ fn make(browser: &Browser, mv: &str) {
 }
 
 #[test]
-fn every_lesson_can_be_played_to_its_end() {
+fn surakarta_s_lesson_can_be_played_to_its_end() {
+    play_lesson("surakarta");
+}
+
+#[test]
+fn the_lesson_of_dots_and_boxes_can_be_played_to_its_end() {
+    play_lesson("dots-and-boxes");
+}
+
+#[test]
+fn connect_four_s_lesson_can_be_played_to_its_end() {
+    play_lesson("connect-four");
+}
+
+fn play_lesson(game: &str) {
     if skipped() {
         return;
     }
     let at = serve();
     let browser = Browser::open(at, 1200, 900, "en-US");
-    for game in GAMES {
-        browser.go("/");
-        browser.click(&format!("[data-game='{game}']"));
-        browser.click(&format!(".learn-links a[href='/learn/{game}']"));
+    browser.go("/");
+    browser.click(&format!("[data-game='{game}']"));
+    browser.click(&format!(".learn-links a[href='/learn/{game}']"));
+    browser.wait("document.querySelector('.learn .board') !== null");
+    let steps = browser.with_module(&format!("./lessons/{game}.js"), "done(module.lesson)");
+    for (number, step) in steps.as_array().unwrap().iter().enumerate() {
+        let title = step["title"]["en"].as_str().unwrap();
+        browser.wait(&format!("document.querySelector('.learn h2').textContent === {title:?}"));
         browser.wait("document.querySelector('.learn .board') !== null");
-        let steps = browser.with_module(&format!("./lessons/{game}.js"), "done(module.lesson)");
-        for (number, step) in steps.as_array().unwrap().iter().enumerate() {
-            let title = step["title"]["en"].as_str().unwrap();
-            browser.wait(&format!("document.querySelector('.learn h2').textContent === {title:?}"));
-            browser.wait("document.querySelector('.learn .board') !== null");
-            let Some(task) = step.get("task") else {
-                browser.click("[data-do=next]");
-                continue;
-            };
-            browser.wait("document.querySelector('.board.ready .hit.open') !== null");
-            let steps = match task.get("steps") {
-                Some(steps) => steps.as_array().unwrap().clone(),
-                None => vec![json!({ "accept": task.get("accept") })],
-            };
-            let moves = steps.iter().map(|step| match step["accept"][0].as_str() {
-                Some(mv) => mv.to_owned(),
-                None => String::new(),
-            });
-            let done = task["done"]["en"].as_str().unwrap();
-            for (n, mv) in moves.enumerate() {
-                browser.wait("document.querySelector('.board.ready .hit.open') !== null");
-                if n == 0 && task.get("retry").is_some() {
-                    wrong_move(
-                        &browser,
-                        &steps[0]["accept"],
-                        task["retry"]["en"].as_str().unwrap(),
-                    );
-                }
-                let before =
-                    browser.run("return document.querySelector('.layer-pieces').innerHTML");
-                match mv.as_str() {
-                    "" => any_move(&browser),
-                    mv => make(&browser, mv),
-                }
-                browser.wait(&format!(
-                    "document.querySelector('.layer-pieces').innerHTML !== {before}"
-                ));
-                // The lesson may answer before it is the reader's turn again.
-                if steps[n].get("replies").is_some() {
-                    std::thread::sleep(std::time::Duration::from_millis(1800));
-                }
-            }
-            browser.wait(&format!("document.querySelector('.answer').textContent === {done:?}"));
-            assert_eq!(browser.run("return location.hash"), format!("#{number}"));
+        let Some(task) = step.get("task") else {
             browser.click("[data-do=next]");
+            continue;
+        };
+        browser.wait("document.querySelector('.board.ready .hit.open') !== null");
+        let steps = match task.get("steps") {
+            Some(steps) => steps.as_array().unwrap().clone(),
+            None => vec![json!({ "accept": task.get("accept") })],
+        };
+        let moves = steps.iter().map(|step| match step["accept"][0].as_str() {
+            Some(mv) => mv.to_owned(),
+            None => String::new(),
+        });
+        let done = task["done"]["en"].as_str().unwrap();
+        for (n, mv) in moves.enumerate() {
+            browser.wait("document.querySelector('.board.ready .hit.open') !== null");
+            if n == 0 && task.get("retry").is_some() {
+                wrong_move(&browser, &steps[0]["accept"], task["retry"]["en"].as_str().unwrap());
+            }
+            let before = browser.run("return document.querySelector('.layer-pieces').innerHTML");
+            match mv.as_str() {
+                "" => any_move(&browser),
+                mv => make(&browser, mv),
+            }
+            browser
+                .wait(&format!("document.querySelector('.layer-pieces').innerHTML !== {before}"));
+            // The lesson may answer before it is the reader's turn again.
+            for reply in steps[n]["replies"].as_array().into_iter().flatten() {
+                let open = place(&browser, reply.as_str().unwrap()).replace(".hit", ".hit.open");
+                browser.wait(&format!("document.querySelector({open:?}) === null"));
+            }
         }
-        // The last button begins a game.
-        browser.wait("location.pathname.startsWith('/g/')");
-        browser.wait("document.querySelector('.board.ready') !== null");
-        assert_eq!(browser.state("head.seats")[1]["engine"], "level n=1");
-        assert_eq!(browser.complaints(), Vec::<String>::new());
+        browser.wait(&format!("document.querySelector('.answer').textContent === {done:?}"));
+        assert_eq!(browser.run("return location.hash"), format!("#{number}"));
+        browser.click("[data-do=next]");
     }
+    // The last button begins a game.
+    browser.wait("location.pathname.startsWith('/g/')");
+    browser.wait("document.querySelector('.board.ready') !== null");
+    assert_eq!(browser.state("head.seats")[1]["engine"], "level n=1");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
 fn any_move(browser: &Browser) {

@@ -1,17 +1,21 @@
 //! The variation tree: nothing that was played is lost by going back.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::client::{begin, get, post, serve};
 use crate::driver::{Browser, key, skipped};
 
-/// The moves of the list as text: of the game, and of the side lines.
-fn listed(browser: &Browser) -> Value {
-    browser.run(
-        "const names = (kind) => [...document.querySelectorAll(`.moves [data-${kind}]`)]
-           .map((one) => one.textContent).join(' ');
-         return [names('ply'), names('node')]",
-    )
+/// Waits until the list has these moves: of the game, and of the side lines.
+#[track_caller]
+fn listed(browser: &Browser, game: &str, side: &str) {
+    let moves = |kind: &str| {
+        format!(
+            "[...document.querySelectorAll('.moves [data-{kind}]')]
+               .map((one) => one.textContent).join(' ')"
+        )
+    };
+    // The event stream brings it, perhaps after the answer with the position.
+    browser.wait(&format!("{} === {game:?} && {} === {side:?}", moves("ply"), moves("node")));
 }
 
 fn stones(browser: &Browser, count: usize) {
@@ -39,7 +43,7 @@ fn going_back_and_playing_keeps_the_game_and_adds_a_side_line() {
         stones(&browser, 4);
         browser.click(".hit.open[data-place='3']");
         stones(&browser, 5);
-        assert_eq!(listed(&browser), json!(["4 4 5 5 2 2 1 1 6 6", "7 3"]));
+        listed(&browser, "4 4 5 5 2 2 1 1 6 6", "7 3");
         assert_eq!(browser.state("head.played"), 10, "the game is as it was");
         // Arrow keys walk along the side line, and the address follows.
         browser.run("document.activeElement.blur()");
@@ -49,7 +53,7 @@ fn going_back_and_playing_keeps_the_game_and_adds_a_side_line() {
         // A line within the line, with a comment.
         browser.click(".hit.open[data-place='5']");
         stones(&browser, 5);
-        assert_eq!(listed(&browser), json!(["4 4 5 5 2 2 1 1 6 6", "7 3 5"]));
+        listed(&browser, "4 4 5 5 2 2 1 1 6 6", "7 3 5");
         browser.click(".note-field summary");
         browser.click(".note-field textarea");
         browser.keys("better?");
@@ -64,7 +68,7 @@ fn going_back_and_playing_keeps_the_game_and_adds_a_side_line() {
         );
         browser.click("[data-do=promote]");
         browser.wait("document.querySelectorAll('[data-ply]').length === 5");
-        assert_eq!(listed(&browser), json!(["4 4 5 7 5", "5 2 2 1 1 6 6 3"]));
+        listed(&browser, "4 4 5 7 5", "5 2 2 1 1 6 6 3");
         assert_eq!(browser.text(".moves .comment"), "better?");
         stones(&browser, 5);
         // Everything is there after a reload.
@@ -150,7 +154,7 @@ fn side_lines_are_analysed_and_go_on_after_the_end() {
     stones(&browser, 4);
     browser.click(".hit.open[data-place='3']");
     stones(&browser, 5);
-    assert_eq!(listed(&browser), json!(["4 4 5 5", "3"]));
+    listed(&browser, "4 4 5 5", "3");
     assert!(browser.text(".status").contains("Second wins"), "the game ended as it did");
     browser.click("#study");
     browser.wait("document.querySelectorAll('.lines tbody tr').length > 0");
