@@ -297,11 +297,19 @@ fn no_move_falls_between_the_copy_and_the_restored_games() {
     for round in 0..6 {
         // Plays on until the games are another's.
         let (at, name) = (server.at, id.clone());
+        let (begun, first_move) = std::sync::mpsc::channel();
         let player = std::thread::spawn(move || {
             let shuttle = ["a5-a4", "a2-a3", "a4-a5", "a3-a2"];
             let ply = |n: usize| play(at, &name, n, shuttle[n % 4]).status;
-            (0..).take_while(|&n| ply(n) == 200).count()
+            let acknowledged = |&n: &usize| {
+                let status = ply(n);
+                let _ = begun.send(());
+                status == 200
+            };
+            (0..).take_while(acknowledged).count()
         });
+        // A first move after the restoration would belong to the restored game.
+        first_move.recv().unwrap();
         std::thread::sleep(Duration::from_millis(15 * round));
         let before = restore(&data, &backup).unwrap().before.unwrap();
         let acknowledged = player.join().unwrap();
