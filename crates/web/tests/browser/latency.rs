@@ -121,9 +121,9 @@ fn certain_values_of_fifty_positions_are_there_at_once() {
     assert!(median <= 200.0, "{median}");
 }
 
-/// Needs tables of six pieces in the default folder ('boyi tables build').
+/// By the tables that come with the program.
 #[test]
-#[ignore = "needs endgame tables, run by hand"]
+#[ignore = "on a machine that does nothing else, run by soak"]
 fn table_values_are_there_at_once() {
     if skipped() {
         return;
