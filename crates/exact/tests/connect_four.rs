@@ -86,6 +86,22 @@ fn agrees<W: TableWord>(setup: &Setup, minimax: &mut Minimax, positions: usize, 
 }
 
 #[test]
+fn a_hard_column_keeps_no_other_waiting() {
+    let setup: Setup = "7x6".parse().unwrap();
+    let mut record = Record::new(ConnectFour::<u64>::start(&setup).unwrap());
+    record.play_text("574333355554").unwrap();
+    let mut solver = Solver::new(8, 1);
+    let limit = 150_000;
+    let control = SearchControl::new(Limits::nodes(limit));
+    let columns = solver.columns(&position_of(record.game()), &control, &mut |_| {});
+    assert!(solver.nodes() < limit + 5_000, "{}", solver.nodes());
+    let known: Vec<bool> = columns.into_iter().map(|c| c.unwrap().score().is_some()).collect();
+    let first_open = known.iter().position(|known| !known);
+    let later = first_open.map(|open| known[open..].contains(&true));
+    assert_eq!(later, Some(true), "{known:?}");
+}
+
+#[test]
 fn every_word_scores_as_plain_minimax_on_small_boards() {
     let boards = [
         "4x4",
