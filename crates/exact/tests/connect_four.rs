@@ -85,6 +85,25 @@ fn agrees<W: TableWord>(setup: &Setup, minimax: &mut Minimax, positions: usize, 
     }
 }
 
+/// Which columns of a position are known after so many nodes.
+fn known_columns(moves: &str, limit: u64) -> Vec<bool> {
+    let mut record = Record::new(ConnectFour::<u64>::start(&"7x6".parse().unwrap()).unwrap());
+    record.play_text(moves).unwrap();
+    let mut solver = Solver::new(8, 1);
+    let control = SearchControl::new(Limits::nodes(limit));
+    let columns = solver.columns(&position_of(record.game()), &control, &mut |_| {});
+    assert!(solver.nodes() < limit + 5_000, "{}", solver.nodes());
+    columns.into_iter().map(|column| column.unwrap().score().is_some()).collect()
+}
+
+#[test]
+fn a_hard_column_keeps_no_other_waiting() {
+    let known = known_columns("116444446766", 300_000);
+    let open = known.iter().position(|known| !known);
+    let later = open.map(|open| known[open..].contains(&true));
+    assert_eq!(later, Some(true), "a later column is known before an earlier one: {known:?}");
+}
+
 #[test]
 fn every_word_scores_as_plain_minimax_on_small_boards() {
     let boards = [

@@ -60,6 +60,9 @@ declare namespace Board {
     ways?(trails: Api.Trail[], aim: string | null): void;
   }
 
+  /** Texts in both languages, by key. */
+  type Words = { en: Record<string, string>; zh: Record<string, string> };
+
   /** What a person has put on a board, possible or not. */
   interface Edited {
     cells: string;
@@ -71,7 +74,15 @@ declare namespace Board {
     /** Room above and below the board, in its units. */
     margin?: { top: number; bottom: number };
     /** Texts that only this board needs. */
-    words: { en: Record<string, string>; zh: Record<string, string> };
+    words: Words;
+    /** The sentences for what is certain about a move, fetched for a review. */
+    why?: () => Promise<{ why: Words }>;
+    /**
+     * What the server says of a board that can't be, and the key of the page's own
+     * words for it. Named groups stand in them; a group `one` that takes part makes
+     * `side` First.
+     */
+    refusals?: [RegExp, string][];
     /** The shape of a player's pieces, of size 1 about the origin. */
     token(player: number): SVGElement;
     /** A picture for the first view, 6 wide and 4 high. */

@@ -11,7 +11,7 @@ let catalogue = { games: [], engines: [], levels: 0, reasons: {}, threads: 1 };
 /** @type {Map<string, Board.Script>} */
 const scripts = new Map();
 
-/** Loads the catalogue and every game's board script and style. */
+/** Loads the catalogue and every game's board script. */
 export async function loadCatalogue() {
   catalogue = await api.catalogue();
   await Promise.all(catalogue.games.map(({ name }) => loadScript(name)));
@@ -19,16 +19,15 @@ export async function loadCatalogue() {
 
 /** @param {string} name */
 async function loadScript(name) {
-  const style = document.createElement("link");
-  style.rel = "stylesheet";
-  style.href = new URL(`./board/${name}.css`, import.meta.url).href;
-  const styled = new Promise((resolve) => {
-    style.onload = style.onerror = resolve;
-  });
-  document.head.append(style);
-  const [{ script }] = await Promise.all([import(`./board/${name}.js`), styled]);
+  const { script } = await import(`./board/${name}.js`);
   scripts.set(name, script);
   addWords(script.words);
+}
+
+/** Loads the sentences about moves of a game. @param {string} name */
+export async function loadReasons(name) {
+  const reasons = await boardScript(name).why?.();
+  if (reasons) addWords(reasons.why);
 }
 
 export const games = () => catalogue.games;

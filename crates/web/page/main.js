@@ -1,63 +1,60 @@
-// The entry: loads the catalogue and says which view an address shows.
+// The entry: loads the catalogue and says which view an address shows. A view's
+// script is fetched when the view is first opened.
 
-import { openArena } from "./arena/list.js";
-import { openMatch } from "./arena/match.js";
-import { openReport } from "./arena/report.js";
 import { loadCatalogue } from "./catalogue.js";
 import { put, toastError } from "./dom.js";
-import { openEvent } from "./event/event.js";
-import { openEvents } from "./event/list.js";
 import { drawHeader } from "./header.js";
 import { t } from "./i18n.js";
 import { start } from "./router.js";
 import { reset } from "./state.js";
 import { disconnect } from "./stream.js";
-import { openContestForm } from "./views/contest.js";
-import { openGame } from "./views/game.js";
-import { openGames } from "./views/games.js";
-import { openHome, openLink } from "./views/home.js";
+
+/** @typedef {(main: HTMLElement, ...parts: any[]) => unknown} View */
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 
-// Views that few visits need are fetched when they are opened.
-const editor = () => import("./views/editor.js");
-const learn = () => import("./views/learn.js");
+/**
+ * Views by address. They are given what the expression captures, and the query.
+ * @type {[RegExp, () => Promise<View>][]}
+ */
+const ROUTES = [
+  [/^\/g\/([a-z0-9]+)$/, async () => (await import("./views/game.js")).openGame],
+  [/^\/games$/, async () => (await import("./views/games.js")).openGames],
+  [/^\/edit$/, async () => (await import("./views/editor.js")).openEditor],
+  [/^\/rules\/([a-z-]+)$/, async () => (await import("./views/learn.js")).openRules],
+  [/^\/learn\/([a-z-]+)$/, async () => (await import("./views/learn.js")).openLesson],
+  [/^\/contest$/, async () => (await import("./views/contest.js")).openContestForm],
+  [/^\/events$/, async () => (await import("./event/list.js")).openEvents],
+  [/^\/event\/([^/]+)$/, async () => (await import("./event/event.js")).openEvent],
+  [/^\/arena\/([0-9a-f]+)\/(\d+)$/, async () => (await import("./arena/match.js")).openMatch],
+  [/^\/arena\/report\/([0-9a-f]+)$/, async () => (await import("./arena/report.js")).openReport],
+  [/^\/arena/, async () => (await import("./arena/list.js")).openArena],
+  [/^/, async () => (await import("./views/home.js")).openHome],
+];
 
-/** Views by address; what the expression captures is what the view is given. */
-const ROUTES = /** @type {[RegExp, (...parts: string[]) => unknown][]} */ ([
-  [/^\/g\/([a-z0-9]+)$/, (id) => openGame(main, id)],
-  [/^\/games$/, () => openGames(main)],
-  [/^\/edit$/, async () => (await editor()).openEditor(main, new URLSearchParams(location.search))],
-  [/^\/rules\/([a-z-]+)$/, async (name) => (await learn()).openRules(main, name)],
-  [/^\/learn\/([a-z-]+)$/, async (name) => (await learn()).openLesson(main, name)],
-  [/^\/contest$/, () => openContestForm(main, new URLSearchParams(location.search))],
-  [/^\/events$/, () => openEvents(main)],
-  [/^\/event\/([^/]+)$/, (id) => openEvent(main, id)],
-  [/^\/arena\/([0-9a-f]+)\/(\d+)$/, (store, number) => openMatch(main, store, number)],
-  [/^\/arena\/report\/([0-9a-f]+)$/, (id) => openReport(main, id)],
-  [/^\/arena/, () => openArena(main)],
-]);
+/** Counts addresses, so that a view that comes late is not put over a later one. */
+let shown = 0;
 
-function show() {
+async function show() {
+  shown += 1;
+  const mine = shown;
   disconnect();
   reset();
   document.title = `${t("title")} 博弈`;
   drawHeader();
   main.className = "";
   put(main);
-  for (const [pattern, open] of ROUTES) {
-    const found = location.pathname.match(pattern);
-    if (found) {
-      open(...found.slice(1));
-      return;
-    }
+  const { pathname, search } = location;
+  for (const [pattern, load] of ROUTES) {
+    const found = pathname.match(pattern);
+    if (!found) continue;
+    const open = await load();
+    if (mine === shown) open(main, ...found.slice(1), new URLSearchParams(search));
+    return;
   }
-  const query = new URLSearchParams(location.search);
-  if (query.has("game")) openLink(main, query);
-  else openHome(main);
 }
 
 drawHeader();
 loadCatalogue()
-  .then(() => start(show))
+  .then(() => start(() => show().catch(toastError)))
   .catch(toastError);

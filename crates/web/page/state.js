@@ -202,6 +202,12 @@ export function chance(ply) {
   return known ?? (hidesThoughts() ? null : (state.plies[ply]?.eval ?? null));
 }
 
+/** The review of the game as it stands, if there is one. */
+export function currentReview() {
+  const { review, plies } = state;
+  return review && review.length === plies.length - 1 ? review : null;
+}
+
 /**
  * What the review says of the move that led to a ply.
  * @param {number} ply

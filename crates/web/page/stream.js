@@ -116,17 +116,26 @@ async function refused(id) {
   }
 }
 
+/** Ends the stream until the page is looked at again. */
+function rest() {
+  disconnect();
+  state.connected = false;
+  changed();
+}
+
+const wake = () => state.id && source === null && attach(state.id);
+
 // A tab in the background needs no stream, and browsers allow a server only six
 // connections. A contest stays connected: it speaks.
 let away = 0;
 document.addEventListener("visibilitychange", () => {
   clearTimeout(away);
   if (!state.id) return;
-  if (document.hidden && !state.head?.contest) {
-    away = window.setTimeout(() => {
-      disconnect();
-      state.connected = false;
-      changed();
-    }, 30000);
-  } else if (!document.hidden && source === null) attach(state.id);
+  if (!document.hidden) wake();
+  else if (!state.head?.contest) away = window.setTimeout(rest, 30000);
 });
+
+// A browser keeps a page that was left, with its stream: a few of them would take
+// all connections, and the next page would wait for seconds.
+window.addEventListener("pagehide", () => source && rest());
+window.addEventListener("pageshow", ({ persisted }) => persisted && wake());

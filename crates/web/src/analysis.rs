@@ -110,31 +110,18 @@ impl Tabs {
         if !game.app.pool.has_room() {
             return Err(ApiError::busy());
         }
-        let engine = game.app.lease(&session, engine, crate::id::seed(), None)?;
-        let engine = engine.ok_or_else(ApiError::busy)?;
         let (reports, cancel) = (tab.reports.clone(), tab.cancel.clone());
         let findings = Findings { info: SearchInfo::default(), book: Vec::new(), exact: None };
         let findings = Arc::new(Mutex::new(findings));
         let (ply, threat) = (request.spot.ply, request.threat);
         let study =
             Study { session: session.clone(), mover, ply, threat, findings, reports, cancel };
-        // Certainty first: book and solver enter the queue for slots before the
-        // search.
-        let (memory, known) = (game.app.memory.take_spare(SOLVER_MEMORY), study.clone());
-        game.app.pool.run_beside(study.cancel.clone(), move |mut slot| {
-            // A book has no position in which a side has passed.
-            let book = if threat { Vec::new() } else { session.book_moves() };
-            if !book.is_empty() {
-                known.publish(|findings| findings.book = book);
-            }
-            let Some(memory) = memory else { return };
-            session.solve_moves(memory.megabytes() as usize, &mut |exact| {
-                if let Some(exact) = exact {
-                    known.publish(|findings| findings.exact = Some(exact.clone()));
-                }
-                slot.poll()
-            });
-        });
+        // Certainty first: book and solver enter the queue for slots before there is
+        // an engine, whose memory takes a fifth of a second to be filled.
+        study.solve_beside(game);
+        let engine = game.app.lease(&session, engine, crate::id::seed(), None);
+        let engine = engine.and_then(|engine| engine.ok_or_else(ApiError::busy));
+        let engine = engine.inspect_err(|_| study.cancel.cancel())?;
         let work = Work::Search(Limits::time(LONGEST));
         let job = SearchJob { engine, work, purpose: Purpose::Study, cancel: study.cancel.clone() };
         let report = move |info: &SearchInfo<String>| {
@@ -166,6 +153,25 @@ struct Study {
 }
 
 impl Study {
+    /// Looks into the book and solves the moves, in a slot beside the search's.
+    fn solve_beside(&self, game: &LiveGame) {
+        let (memory, known) = (game.app.memory.take_spare(SOLVER_MEMORY), self.clone());
+        game.app.pool.run_beside(self.cancel.clone(), move |mut slot| {
+            // A book has no position in which a side has passed.
+            let book = if known.threat { Vec::new() } else { known.session.book_moves() };
+            if !book.is_empty() {
+                known.publish(|findings| findings.book = book);
+            }
+            let Some(memory) = memory else { return };
+            known.session.solve_moves(memory.megabytes() as usize, &mut |exact| {
+                if let Some(exact) = exact {
+                    known.publish(|findings| findings.exact = Some(exact.clone()));
+                }
+                slot.poll()
+            });
+        });
+    }
+
     /// Adds to what is known and sends all of it to the tab. The lock is held to
     /// the end, so that an older report never replaces a newer one.
     fn publish(&self, add: impl FnOnce(&mut Findings)) {

@@ -4,8 +4,12 @@
 //! browser keeps such a file for good, and another version of the program has
 //! other addresses. Only `index.html`, which names the hash, is asked for each
 //! time. Files are compressed once, not for each request.
+//!
+//! A first visit is a matter of few requests: all styles are served as one file,
+//! and the modules that a view needs are named in its `index.html`, so that they
+//! are fetched at once and not each after the one that imports it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,13 +30,13 @@ struct Files;
 
 const INDEX: &str = "index.html";
 
-/// Modules that are fetched when their view is opened, by how their paths begin.
-const LATER: [&str; 3] = ["lessons/", "views/editor", "views/learn"];
+/// All styles in one file.
+const STYLES: &str = "all.css";
 
-/// Whether a file is a module of the first view.
-fn is_first(path: &str) -> bool {
-    path.ends_with(".js") && !LATER.iter().any(|later| path.starts_with(later))
-}
+/// The modules with which a visit begins, and the addresses of the two views with
+/// which most do, by how they begin.
+const MAIN: &str = "main.js";
+const VIEWS: [(&str, &str); 2] = [("/g/", "views/game.js"), ("/", "views/home.js")];
 
 /// One file in both forms.
 struct Asset {
@@ -47,6 +51,8 @@ struct Asset {
 struct Bundle {
     hash: String,
     assets: BTreeMap<String, Asset>,
+    /// The first page of each of [`VIEWS`].
+    index: [Asset; 2],
 }
 
 /// How long a browser may use a file without asking.
@@ -84,23 +90,65 @@ impl Bundle {
             Files::iter().filter_map(|path| Some((path.to_string(), Files::get(&path)?))).collect();
         let contents: Vec<_> = files.iter().map(|(path, file)| (path, &file.data)).collect();
         let hash = hash(contents);
-        let asset = |(path, file): (String, EmbeddedFile)| {
-            let data = match path == INDEX {
-                true => index_with(&hash, &String::from_utf8_lossy(&file.data)),
-                false => file.data.into_owned(),
-            };
-            (path, Asset::new(data, file.metadata.mimetype()))
-        };
-        let assets = files.into_iter().map(asset).collect();
-        Bundle { hash, assets }
+        let mut assets: BTreeMap<String, Asset> = files
+            .into_iter()
+            .map(|(path, file)| {
+                (path, Asset::new(file.data.into_owned(), file.metadata.mimetype()))
+            })
+            .collect();
+        let index = assets.remove(INDEX).expect("the page has an index").plain;
+        let index = String::from_utf8(index).expect("the index is UTF-8");
+        let styles = Asset::new(all_styles(&assets), "text/css");
+        assets.retain(|path, _| !path.ends_with(".css"));
+        assets.insert(STYLES.to_owned(), styles);
+        let index = VIEWS.map(|(_, view)| {
+            Asset::new(index_with(&hash, &index, &modules_of(&assets, view)), "text/html")
+        });
+        Bundle { hash, assets, index }
     }
 }
 
+/// Every style, the general one first: the others refine it.
+fn all_styles(assets: &BTreeMap<String, Asset>) -> Vec<u8> {
+    let mut styles: Vec<_> = assets.iter().filter(|(path, _)| path.ends_with(".css")).collect();
+    styles.sort_by_key(|(path, _)| (*path != "style.css", path.contains('/'), *path));
+    styles.into_iter().flat_map(|(_, asset)| asset.plain.iter().copied()).collect()
+}
+
+/// The modules that a view needs before anything is done in it: what it and the
+/// entry import, and the games' board scripts, which the catalogue imports by name.
+fn modules_of(assets: &BTreeMap<String, Asset>, view: &str) -> BTreeSet<String> {
+    let boards =
+        session::GameSpec::all().into_iter().map(|game| format!("board/{}.js", game.name()));
+    let mut open: Vec<String> = boards.chain([MAIN.to_owned(), view.to_owned()]).collect();
+    let mut modules = BTreeSet::new();
+    while let Some(path) = open.pop() {
+        let Some(asset) = assets.get(&path) else { continue };
+        let text = String::from_utf8_lossy(&asset.plain);
+        open.extend(imports(&path, &text).filter(|import| !modules.contains(import)));
+        modules.insert(path);
+    }
+    modules
+}
+
+/// What a module imports statically: lines that end with `from "../that.js";`.
+fn imports<'a>(path: &'a str, text: &'a str) -> impl Iterator<Item = String> + 'a {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let import = move |line: &str| {
+        let from = line.strip_suffix("\";")?.rsplit_once(" from \"")?.1;
+        let inside = |file: &str| match folder {
+            "" => file.to_owned(),
+            folder => format!("{folder}/{file}"),
+        };
+        from.strip_prefix("../").map(str::to_owned).or(from.strip_prefix("./").map(inside))
+    };
+    text.lines().filter_map(import)
+}
+
 /// The first page, naming every file by its address.
-fn index_with(hash: &str, index: &str) -> Vec<u8> {
-    // All modules at once, not each after the one that imports it.
-    let modules = Files::iter().filter(|path| is_first(path));
+fn index_with(hash: &str, index: &str, modules: &BTreeSet<String>) -> Vec<u8> {
     let links: String = modules
+        .iter()
         .map(|path| format!("<link rel=\"modulepreload\" href=\"/page/{path}\" />\n"))
         .collect();
     index
@@ -135,9 +183,10 @@ fn newest_change() -> SystemTime {
     times.max().unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// The page itself.
-pub fn index(headers: &HeaderMap) -> Response {
-    serve(&bundle(), INDEX, headers, Caching::AskEachTime)
+/// The page itself, for the view at an address.
+pub fn index(address: &str, headers: &HeaderMap) -> Response {
+    let view = VIEWS.iter().position(|(begin, _)| address.starts_with(begin)).unwrap_or(0);
+    serve(&bundle().index[view], headers, Caching::AskEachTime)
 }
 
 /// A file of the page. One that is asked for by the hash of another version is
@@ -148,13 +197,13 @@ pub fn file(hash: Option<&str>, path: &str, headers: &HeaderMap) -> Response {
         true => Caching::ForGood,
         false => Caching::AskEachTime,
     };
-    serve(&bundle, path, headers, caching)
+    match bundle.assets.get(path) {
+        Some(asset) => serve(asset, headers, caching),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
-fn serve(bundle: &Bundle, path: &str, headers: &HeaderMap, caching: Caching) -> Response {
-    let Some(asset) = bundle.assets.get(path) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+fn serve(asset: &Asset, headers: &HeaderMap, caching: Caching) -> Response {
     let says = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let known = says(header::IF_NONE_MATCH) == Some(&asset.tag);
     let zipped = says(header::ACCEPT_ENCODING).is_some_and(|list| list.contains("gzip"));
@@ -189,7 +238,6 @@ mod tests {
     fn every_file_has_its_content_type() {
         for (path, asset) in &bundle().assets {
             let expected = match path.rsplit_once('.').map(|(_, end)| end) {
-                Some("html") => "text/html; charset=utf-8",
                 Some("js") => "text/javascript; charset=utf-8",
                 Some("css") => "text/css; charset=utf-8",
                 Some("svg") => "image/svg+xml",
@@ -200,29 +248,37 @@ mod tests {
     }
 
     #[test]
-    fn the_first_view_is_light_and_has_no_inline_script() {
+    fn a_first_visit_is_light_and_has_no_inline_script() {
         let bundle = bundle();
-        let first =
-            bundle.assets.iter().filter(|(path, _)| is_first(path) || !path.ends_with(".js"));
-        let travels: usize = first.map(|(_, asset)| asset.gzip.len()).sum();
-        assert!(travels < 160_000, "{travels} bytes");
-        let index = String::from_utf8(bundle.assets[INDEX].plain.clone()).unwrap();
-        assert!(
-            !index.contains("<script>")
-                && !index.contains("style=\"")
-                && !index.contains(" onclick")
-        );
+        for (index, (_, view)) in bundle.index.iter().zip(VIEWS) {
+            let modules = modules_of(&bundle.assets, view);
+            let files = modules.iter().map(String::as_str).chain([STYLES]);
+            let travels: usize = files.map(|path| bundle.assets[path].gzip.len()).sum();
+            assert!(
+                modules.len() <= 45 && travels < 90_000,
+                "{view}: {} modules, {travels} bytes",
+                modules.len()
+            );
+            let index = String::from_utf8(index.plain.clone()).unwrap();
+            for inline in ["<script>", "style=\"", " onclick", "\"/page/"] {
+                assert!(!index.contains(inline), "{view}: {inline}");
+            }
+        }
     }
 
     #[test]
-    fn the_index_names_every_module_of_the_first_view_by_its_address() {
+    fn the_index_names_the_modules_of_its_view_by_their_addresses() {
         let bundle = bundle();
-        let index = String::from_utf8(bundle.assets[INDEX].plain.clone()).unwrap();
-        for path in bundle.assets.keys().filter(|path| path.ends_with(".js")) {
-            let named = index.contains(&format!("\"/{}/page/{path}\"", bundle.hash));
-            assert_eq!(named, is_first(path), "{path}");
+        let index = String::from_utf8(bundle.index[0].plain.clone()).unwrap();
+        let named = |path: &str| index.contains(&format!("\"/{}/page/{path}\"", bundle.hash));
+        for path in ["main.js", "views/game.js", "words/english.js", "board/state.js"] {
+            assert!(named(path), "{path}");
         }
-        assert!(!index.contains("\"/page/"));
+        for path in
+            ["views/editor.js", "panels/contest.js", "arena/list.js", "board/surakarta-why.js"]
+        {
+            assert!(bundle.assets.contains_key(path) && !named(path), "{path}");
+        }
     }
 
     #[test]

@@ -9,8 +9,10 @@
 //! and only when the position has shown itself hard does it settle for the sign
 //! and walk on from there.
 
+use std::ops::ControlFlow;
+
 use games::connect_four::{Column, Word};
-use search::{Limits, SearchControl};
+use search::SearchControl;
 
 use super::order::MoveOrder;
 use super::position::{Position, completions, has_four};
@@ -61,6 +63,15 @@ pub struct SolveProgress {
     pub bounds: Bounds,
     /// Nodes entered since the solver was made, by all threads.
     pub nodes: u64,
+}
+
+/// How long windows may be searched.
+struct WindowLimits<'a> {
+    /// Nodes for each window.
+    allowance: u64,
+    /// The count of nodes at which all searching ends.
+    end: u64,
+    control: &'a SearchControl<Column>,
 }
 
 /// Solves positions of one board.
@@ -130,22 +141,40 @@ impl<S: Shape> Solver<S> {
         };
         let end = self.last_node(control);
         for allowance in ALLOWANCES.into_iter().chain([u64::MAX]) {
-            for distant in [true, false] {
-                // A distant window is only ever tried, never insisted on.
-                while bounds.score().is_none() && !(distant && allowance == u64::MAX) {
-                    let alpha = if distant { far(bounds) } else { near(bounds) };
-                    let limit = end.min(self.nodes.saturating_add(allowance));
-                    match self.window(position, alpha, bounds, limit, control, progress) {
-                        Window::Value(value) if value > alpha => bounds.lower = value,
-                        Window::Value(value) => bounds.upper = value,
-                        Window::Stopped => return bounds,
-                        Window::Limit if self.nodes >= end => return bounds,
-                        Window::Limit => break,
-                    }
-                }
+            let limits = WindowLimits { allowance, end, control };
+            if self.narrow(position, &mut bounds, &limits, progress).is_break() {
+                break;
             }
         }
         bounds
+    }
+
+    /// Tries windows with an allowance of nodes each, distant ones first, until one
+    /// of each kind has used it up or the score is known. Breaks when the limits of
+    /// the whole solve are reached.
+    fn narrow(
+        &mut self,
+        position: &Position<S::Word>,
+        bounds: &mut Bounds,
+        limits: &WindowLimits<'_>,
+        progress: &mut impl FnMut(&SolveProgress),
+    ) -> ControlFlow<()> {
+        let &WindowLimits { allowance, end, control } = limits;
+        for distant in [true, false] {
+            // A distant window is only ever tried, never insisted on.
+            while bounds.score().is_none() && !(distant && allowance > SHORT) {
+                let alpha = if distant { far(*bounds) } else { near(*bounds) };
+                let limit = end.min(self.nodes.saturating_add(allowance));
+                match self.window(position, alpha, *bounds, limit, control, progress) {
+                    Window::Value(value) if value > alpha => bounds.lower = value,
+                    Window::Value(value) => bounds.upper = value,
+                    Window::Stopped => return ControlFlow::Break(()),
+                    Window::Limit if self.nodes >= end => return ControlFlow::Break(()),
+                    Window::Limit => break,
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Whether a position is won, drawn or lost, before by how much: the window at
@@ -180,7 +209,9 @@ impl<S: Shape> Solver<S> {
     }
 
     /// What is known of every column, in order, for the player to move now;
-    /// `None` for a full column. The limits are for all of them together.
+    /// `None` for a full column. The limits are for all of them together: the
+    /// columns take turns with growing allowances of nodes, so that a hard one does
+    /// not keep the others waiting.
     pub fn columns(
         &mut self,
         position: &Position<S::Word>,
@@ -189,25 +220,41 @@ impl<S: Shape> Solver<S> {
     ) -> Vec<Option<Bounds>> {
         let shape = self.shape;
         let end = self.last_node(control);
-        (0..shape.columns())
+        // What the opponent's score after each column is.
+        let mut columns: Vec<Option<(Position<S::Word>, Bounds)>> = (0..shape.columns())
             .map(|column| {
                 let cell = position.playable(&shape) & shape.column(column);
                 if cell.is_empty() {
                     return None;
                 }
-                if has_four(&shape, position.own | cell) {
-                    let score = (shape.cells() + 1 - position.stones(&shape)) / 2;
-                    return Some(Bounds { lower: score, upper: score });
-                }
-                let left = Limits::nodes(end.saturating_sub(self.nodes));
-                let rest = control.within(left, *control.time());
                 let next = position.play(&shape, cell);
+                let known = match has_four(&shape, position.own | cell) {
+                    true => Ok(-(shape.cells() + 1 - position.stones(&shape)) / 2),
+                    false => self.at_once(&next),
+                };
+                let exact = |score| Bounds { lower: score, upper: score };
+                Some((next, known.map_or_else(|bounds| bounds, exact)))
+            })
+            .collect();
+        let growing = (1..).map(|step| SHORT.saturating_mul(1 << (3 * step).min(32)));
+        'turns: for allowance in ALLOWANCES.into_iter().chain(growing) {
+            let limits = WindowLimits { allowance, end, control };
+            let mut open = columns.iter_mut().flatten().filter(|one| one.1.score().is_none());
+            let mut any = false;
+            for (next, bounds) in &mut open {
+                any = true;
                 let mut turned = |now: &SolveProgress| {
                     progress(&SolveProgress { bounds: now.bounds.turned(), nodes: now.nodes });
                 };
-                Some(self.solve(&next, &rest, &mut turned).turned())
-            })
-            .collect()
+                if self.narrow(next, bounds, &limits, &mut turned).is_break() {
+                    break 'turns;
+                }
+            }
+            if !any {
+                break;
+            }
+        }
+        columns.into_iter().map(|one| one.map(|(_, bounds)| bounds.turned())).collect()
     }
 
     /// The score of every column without limits, for the player to move now;

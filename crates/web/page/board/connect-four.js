@@ -3,7 +3,6 @@
 
 import { s } from "../dom.js";
 import { t } from "../i18n.js";
-import { why } from "./connect-four-why.js";
 import { isCertain, lineShort, lineValue } from "./score.js";
 
 /**
@@ -173,10 +172,36 @@ function drawing({ geometry, at, places, layers }) {
 /** @type {Board.Script} */
 export const script = {
   margin: { top: 0.62, bottom: 0.42 },
+  why: () => import("./connect-four-why.js"),
   words: {
-    en: { "place.column": "column {name}", "place.full": "full", ...why.en },
-    zh: { "place.column": "第 {name} 列", "place.full": "已满", ...why.zh },
+    en: {
+      "place.column": "column {name}",
+      "place.full": "full",
+      "refused.even":
+        "{a} stones of {first} and {b} of {second}, where both have as many when {side} is to move",
+      "refused.more":
+        "{a} stones of {first} and {b} of {second}, where {first} has one more when {side} is to move",
+      "refused.bothFour": "both sides have four in a row",
+      "refused.mover": "{side} has four in a row and is to move, so the game ended a move earlier",
+      "refused.early": "no last move of {side} completes all its fours, so the game ended earlier",
+    },
+    zh: {
+      "place.column": "第 {name} 列",
+      "place.full": "已满",
+      "refused.even": "{first} {a} 子，{second} {b} 子，而轮到{side}时双方应子数相等",
+      "refused.more": "{first} {a} 子，{second} {b} 子，而轮到{side}时{first}应多一子",
+      "refused.bothFour": "双方都已连成四子",
+      "refused.mover": "{side}已连成四子却轮到{side}，对局在上一步就已结束",
+      "refused.early": "{side}的任何最后一步都不能同时连成所有四子，对局早已结束",
+    },
   },
+  refusals: [
+    [/(?<a>\d+) stones x and (?<b>\d+) stones o: with (?<one>x) to move/, "refused.even"],
+    [/(?<a>\d+) stones x and (?<b>\d+) stones o: with o to move/, "refused.more"],
+    [/both sides have four in a row/, "refused.bothFour"],
+    [/(?:(?<one>x)|o) has four in a row and is to move/, "refused.mover"],
+    [/no last move of (?:(?<one>x)|o) completes/, "refused.early"],
+  ],
   token,
   picture,
   drawing,

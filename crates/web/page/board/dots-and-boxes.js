@@ -3,7 +3,6 @@
 
 import { s } from "../dom.js";
 import { t } from "../i18n.js";
-import { why } from "./dots-and-boxes-why.js";
 import { isCertain, lineShort, lineValue } from "./score.js";
 
 /**
@@ -235,18 +234,17 @@ function drawing({ geometry, at, places, layers }) {
 
 /** @type {Board.Script} */
 export const script = {
+  why: () => import("./dots-and-boxes-why.js"),
   words: {
     en: {
       "place.edge": "edge {name}",
       "place.drawn": "drawn",
       "place.box": "box {name}",
-      ...why.en,
     },
     zh: {
       "place.edge": "边 {name}",
       "place.drawn": "已画",
       "place.box": "格 {name}",
-      ...why.zh,
     },
   },
   token,

@@ -4,7 +4,6 @@ import { s } from "../dom.js";
 import { sideName } from "../catalogue.js";
 import { t } from "../i18n.js";
 import { exactText, isCertain, lineShort, lineValue, scoreText } from "./score.js";
-import { why } from "./surakarta-why.js";
 
 /**
  * @typedef {{ends: [string, string], radius: number, clockwise: boolean}} Arc
@@ -314,7 +313,23 @@ function drawing({ geometry, at, places, layers }) {
 
 /** @type {Board.Script} */
 export const script = {
-  words: { en: { "say.takes": " takes ", ...why.en }, zh: { "say.takes": " 吃 ", ...why.zh } },
+  why: () => import("./surakarta-why.js"),
+  words: {
+    en: {
+      "say.takes": " takes ",
+      "refused.many": "{side} has {n} pieces, and a side has at most {most}",
+      "refused.empty": "there is no piece on the board",
+    },
+    zh: {
+      "say.takes": " 吃 ",
+      "refused.many": "{side}有 {n} 枚棋子，而每方最多 {most} 枚",
+      "refused.empty": "棋盘上没有棋子",
+    },
+  },
+  refusals: [
+    [/(?<n>\d+) (?:(?<one>black)|white) pieces; a side has at most (?<most>\d+)/, "refused.many"],
+    [/there is no piece on the board/, "refused.empty"],
+  ],
   token,
   picture,
   drawing,

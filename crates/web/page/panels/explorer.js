@@ -45,19 +45,11 @@ export function explorerPanel() {
     },
     t("explorer.play"),
   );
-  const details = h(
-    "details",
-    { class: "panel explorer", ontoggle: () => changed() },
-    h("summary", {}, h("h2", {}, t("explorer"))),
-    known,
-    h("div", { class: "actions" }, ask),
-    sample,
-  );
+  const element = h("div", {}, known, h("div", { class: "actions" }, ask), sample);
   let drawn = "";
   return {
-    element: details,
+    element,
     render() {
-      if (!details.open) return;
       explore();
       ask.hidden = !participates();
       const found = explored.key === position() ? explored.found : null;

@@ -2,11 +2,11 @@
 
 import { look } from "../actions.js";
 import * as api from "../api.js";
-import { sideName } from "../catalogue.js";
+import { loadReasons, sideName } from "../catalogue.js";
 import { h, put, s, toastError } from "../dom.js";
 import { t } from "../i18n.js";
-import { chance, gameId, head, live, state } from "../state.js";
-import { currentReview, reviewNotes } from "./review.js";
+import { chance, currentReview, gameId, head, live, state } from "../state.js";
+import { latePanel } from "./late.js";
 import { severity, SIGNS } from "./severity.js";
 
 const [WIDTH, HEIGHT] = [300, 90];
@@ -16,7 +16,7 @@ const MARGIN = 4;
 /** @returns {Dom.Panel} */
 export function graphPanel() {
   const graph = h("div", { class: "graph" });
-  const notes = reviewNotes();
+  const notes = latePanel(() => currentReview() !== null, loadNotes);
   const ask = h(
     "button",
     {
@@ -51,6 +51,12 @@ export function graphPanel() {
       put(graph, known > 1 && drawGraph(points, review?.found ?? []));
     },
   };
+}
+
+/** What the review says, and the words for it. */
+async function loadNotes() {
+  const [{ reviewNotes }] = await Promise.all([import("./review.js"), loadReasons(head().name)]);
+  return reviewNotes();
 }
 
 /**

@@ -5,17 +5,11 @@
 import { sideName } from "../catalogue.js";
 import { h, put } from "../dom.js";
 import { t } from "../i18n.js";
-import { head, playsHere, reviewed, state } from "../state.js";
+import { currentReview, head, playsHere, reviewed, state } from "../state.js";
 import { whyText } from "../why.js";
 import { lineButtons } from "./line.js";
 import { retryButton, retryNotes } from "./retry.js";
 import { severity } from "./severity.js";
-
-/** The review of the game as it stands, if there is one. */
-export function currentReview() {
-  const { review, plies } = state;
-  return review && review.length === plies.length - 1 ? review : null;
-}
 
 /** @returns {Dom.Panel} */
 export function reviewNotes() {

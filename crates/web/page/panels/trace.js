@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { h, put, toastError } from "../dom.js";
 import { choice } from "../form.js";
 import { t } from "../i18n.js";
-import { gameId, head, live, present, spot } from "../state.js";
+import { gameId, spot } from "../state.js";
 import { stepsOf } from "./trace-steps.js";
 import { drawTree } from "./trace-tree.js";
 
@@ -78,9 +78,8 @@ export function tracePanel() {
   }
 
   const element = h(
-    "details",
-    { class: "panel trace" },
-    h("summary", {}, t("trace")),
+    "div",
+    {},
     h("p", { class: "faint" }, t("trace.lead")),
     choice("trace", searches, search, (value) => {
       search = value;
@@ -90,10 +89,5 @@ export function tracePanel() {
     controls,
   );
   drawControls();
-  return {
-    element,
-    render() {
-      element.hidden = head().contest !== null || (!live() && present());
-    },
-  };
+  return { element, render() {} };
 }

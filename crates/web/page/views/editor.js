@@ -93,11 +93,24 @@ export async function openEditor(main, query) {
     const { wrong } = answer;
     position = wrong === undefined ? /** @type {Api.Position} */ (answer) : null;
     verdict.classList.toggle("wrong", position === null);
-    if (position === null) verdict.textContent = t("edit.wrong", { why: wrong });
+    if (position === null) verdict.textContent = t("edit.wrong", { why: refusal(wrong ?? "") });
     else if (position.outcome) verdict.textContent = t("edit.over");
     else verdict.textContent = t("edit.right", { side: sideName(draft.name, draft.mover) });
     text.textContent = position?.start ?? "";
     drawButtons();
+  }
+
+  /** Why a board can't be, in the page's words where it has them. @param {string} sentence */
+  function refusal(sentence) {
+    for (const [pattern, key] of boardScript(draft.name).refusals ?? []) {
+      const found = sentence.match(pattern);
+      if (found) {
+        const [first, second] = [0, 1].map((player) => sideName(draft.name, player));
+        const side = found.groups?.one ? first : second;
+        return t(key, { ...found.groups, first, second, side });
+      }
+    }
+    return sentence;
   }
 
   /** @param {string} id of the place that was clicked */

@@ -17,14 +17,12 @@ import { announce, h, put } from "../dom.js";
 import { t } from "../i18n.js";
 import { openFragment, playHere, refreshLine } from "../lines.js";
 import { analysisPanel } from "../panels/analysis.js";
-import { contestPanel } from "../panels/contest.js";
-import { explorerPanel } from "../panels/explorer.js";
 import { graphPanel } from "../panels/graph.js";
+import { foldedPanel, latePanel } from "../panels/late.js";
 import { lineBar } from "../panels/line.js";
 import { movesPanel } from "../panels/moves.js";
 import { playerStrip } from "../panels/players.js";
 import { sharePanel } from "../panels/share.js";
-import { tracePanel } from "../panels/trace.js";
 import { closeLine, pinnedLine, shownLine, shownPosition, stepLine } from "../preview.js";
 import { moveSound } from "../sound.js";
 import {
@@ -121,6 +119,28 @@ export function openGame(main, id) {
   connect(id, gameChanged, forgetAnalysis);
   takeSeat(id);
 }
+
+const contestPanel = () =>
+  latePanel(
+    () => head().contest !== null,
+    async () => (await import("../panels/contest.js")).contestPanel(),
+  );
+
+const explorerPanel = () =>
+  foldedPanel(
+    "explorer",
+    h("h2", {}, t("explorer")),
+    () => true,
+    async () => (await import("../panels/explorer.js")).explorerPanel(),
+  );
+
+const tracePanel = () =>
+  foldedPanel(
+    "trace",
+    t("trace"),
+    () => head().contest === null && (live() || !present()),
+    async () => (await import("../panels/trace.js")).tracePanel(),
+  );
 
 /** @param {HTMLElement} main */
 function showMissing(main) {

@@ -46,8 +46,16 @@ function defaults() {
   };
 }
 
+/**
+ * The first view, or what a link such as `/?game=…&moves=…` opens.
+ * @param {HTMLElement} main
+ * @param {URLSearchParams} query
+ */
+export const openHome = (main, query) =>
+  query.has("game") ? openLink(main, query) : drawHome(main);
+
 /** @param {HTMLElement} main */
-export async function openHome(main) {
+async function drawHome(main) {
   const chosen = defaults();
   const form = h("form", { class: "panel setup" });
   const recent = h("section", { class: "panel recent" });
@@ -193,18 +201,18 @@ function requestOf({ game, level, level2, mode, setup, side, think, time }) {
 }
 
 /**
- * Opens `/?game=…&position=…&moves=…`.
+ * Opens `/?game=…&position=…&moves=…` as a new game.
  * @param {HTMLElement} main
  * @param {URLSearchParams} link
  */
-export async function openLink(main, link) {
+async function openLink(main, link) {
   const [game, position, moves] = ["game", "position", "moves"].map((name) => link.get(name));
   const study = { on: true, engine: "best" };
   try {
     const { id } = await api.create({ game: game ?? "", position, moves, study });
     go(`/g/${id}${location.hash}`, true);
   } catch (error) {
-    await openHome(main);
+    await drawHome(main);
     toastError(error);
   }
 }

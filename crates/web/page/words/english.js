@@ -284,7 +284,7 @@ export const english = {
   "report.printed": "The paper",
   "report.claim": "Claim",
   "report.verdict": "Verdict",
-  "report.experiments": "{n} experiments",
+  "report.experiments": "experiments: {n}",
   "report.none": "An experiment of our own, without a verdict.",
   "verdict.reproduced": "reproduced",
   "verdict.not-reproduced": "not reproduced",

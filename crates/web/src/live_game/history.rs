@@ -4,62 +4,17 @@
 use std::sync::Arc;
 
 use games::{Outcome, Player, Reason};
-use session::GameSpec;
 
 use super::lines::{full, stored};
-use super::snapshot::{first_ply, ply_after};
+use super::snapshot::ply_after;
 use super::{GameState, MOST_PLIES};
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::settings::Seat;
-use crate::store::{Ended, StoredGame, StoredPly};
+use crate::store::{Ended, StoredPly};
 use crate::tree::Parent;
 
 impl GameState {
-    /// A game as it was saved.
-    pub(super) fn of(spec: &GameSpec, saved: StoredGame) -> Result<GameState, ApiError> {
-        let mut session = session::open(spec);
-        session.set(saved.start.as_deref(), &[]).map_err(ApiError::bad)?;
-        let stored = saved.clone();
-        let mut clocks = saved.clocks;
-        let resumed = clocks.as_mut().is_some_and(|clocks| clocks.resume(now()));
-        let mut state = GameState {
-            stored,
-            notice: resumed.then_some("restarted"),
-            failed_at: None,
-            deleted: false,
-            plies: vec![Arc::new(first_ply(&session))],
-            session,
-            settings: saved.settings,
-            clocks,
-            played: 0,
-            ended: None,
-            review: saved.review,
-            start: saved.start,
-            tree: saved.tree,
-            tree_view: None,
-            tail_end: None,
-            version: 0,
-            running: None,
-            pondered: None,
-            engines: [None, None],
-            engine_epoch: 0,
-            hint: None,
-            trouble: None,
-            waiting: None,
-            unwatched: None,
-            yields: false,
-        };
-        for ply in saved.plies {
-            state.advance(&ply.mv, ply.eval, ply.left)?;
-        }
-        state.rewind(saved.played)?;
-        state.ended = saved.ended;
-        state.declare();
-        state.tree_view()?;
-        Ok(state)
-    }
-
     /// Plays a move on the board alone. Moves that were taken back and are not
     /// played again become a side line. Gives the number of plies that were there
     /// before and still are.

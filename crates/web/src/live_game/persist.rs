@@ -8,6 +8,7 @@ use session::GameSpec;
 use tokio::sync::watch;
 
 use super::lines::stored;
+use super::snapshot::first_ply;
 use super::{AppState, GameState, LiveGame, Snapshot};
 use crate::caller::Caller;
 use crate::clock::{Clocks, now};
@@ -121,6 +122,7 @@ impl LiveGame {
         Some((self.id.clone(), state.stored.touched, clocks.charged(now())))
     }
 
+    /// The game as it is saved; [`GameState::of`] reads it.
     fn saved(&self, state: &GameState) -> StoredGame {
         let plies = state.plies[1..].iter().map(|ply| stored(ply));
         StoredGame {
@@ -138,5 +140,51 @@ impl LiveGame {
             touched: state.stored.touched,
             generation: state.stored.generation.clone(),
         }
+    }
+}
+
+impl GameState {
+    /// A game as it was saved.
+    pub(super) fn of(spec: &GameSpec, saved: StoredGame) -> Result<GameState, ApiError> {
+        let mut session = session::open(spec);
+        session.set(saved.start.as_deref(), &[]).map_err(ApiError::bad)?;
+        let stored = saved.clone();
+        let mut clocks = saved.clocks;
+        let resumed = clocks.as_mut().is_some_and(|clocks| clocks.resume(now()));
+        let mut state = GameState {
+            stored,
+            notice: resumed.then_some("restarted"),
+            failed_at: None,
+            deleted: false,
+            plies: vec![Arc::new(first_ply(&session))],
+            session,
+            settings: saved.settings,
+            clocks,
+            played: 0,
+            ended: None,
+            review: saved.review,
+            start: saved.start,
+            tree: saved.tree,
+            tree_view: None,
+            tail_end: None,
+            version: 0,
+            running: None,
+            pondered: None,
+            engines: [None, None],
+            engine_epoch: 0,
+            hint: None,
+            trouble: None,
+            waiting: None,
+            unwatched: None,
+            yields: false,
+        };
+        for ply in saved.plies {
+            state.advance(&ply.mv, ply.eval, ply.left)?;
+        }
+        state.rewind(saved.played)?;
+        state.ended = saved.ended;
+        state.declare();
+        state.tree_view()?;
+        Ok(state)
     }
 }

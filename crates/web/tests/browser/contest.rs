@@ -226,3 +226,43 @@ fn a_quiet_move_typed_as_a_capture_warns() {
         browser.wait("document.querySelector('.entry:not([hidden])') !== null");
     }
 }
+
+#[test]
+fn a_contest_game_is_played_by_the_finger_on_a_phone_held_either_way() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    for (width, height) in [(390, 844), (844, 390)] {
+        let phone = Browser::open(at, width, height, "en-US");
+        phone.go("/contest");
+        phone.tap("[name=game][value='connect-four'] + span");
+        phone.tap("[name=ours][value='1'] + span");
+        phone.tap(".setup .primary");
+        phone.wait("location.pathname.startsWith('/g/')");
+        phone.tap("[data-do=clock]");
+        phone.tap(".hit.open[data-place='4']");
+        phone.tap("[data-do=confirm]");
+        phone.wait("document.querySelector('.our-move:not([hidden])') !== null");
+        assert!(phone.state("head.played").as_u64().unwrap() >= 2);
+        phone.run("scrollTo(0, 0)");
+        // Our move is read and theirs is entered without scrolling; the board is whole.
+        let seen = phone.run(
+            "const whole = (selector) => {
+               const box = document.querySelector(selector).getBoundingClientRect();
+               return box.left >= 0 && box.right <= innerWidth && box.top >= 0
+                 && box.bottom <= innerHeight;
+             };
+             return [whole('.our-move'), whole('.entry input'), whole('.board'),
+                     document.documentElement.scrollWidth <= innerWidth]",
+        );
+        assert_eq!(seen, json!([true, true, true, true]), "{width}x{height}");
+        phone.tap("[data-do=result]");
+        let inside = phone.run(
+            "const box = document.querySelector('dialog[open]').getBoundingClientRect();
+             return [box.left >= 0, box.right <= innerWidth, box.top >= 0, box.bottom <= innerHeight]",
+        );
+        assert_eq!(inside, json!([true, true, true, true]), "{width}x{height}");
+        assert_eq!(phone.complaints(), Vec::<String>::new());
+    }
+}

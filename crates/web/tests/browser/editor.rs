@@ -51,7 +51,7 @@ fn a_position_of_each_game_is_put_together_or_refused_in_a_sentence() {
     verdict(&phone, "轮到先手");
     phone.tap(".hit[data-place='5']");
     verdict(&phone, "不可能有这样的局面");
-    assert!(phone.text(".editor-verdict").contains("2 stones x and 1 stones o"));
+    assert!(phone.text(".editor-verdict").contains("先手 2 子，后手 1 子"));
     brush(&phone, ".");
     phone.tap(".hit[data-place='4']");
     phone.wait("document.querySelectorAll('.layer-pieces .stone').length === 2");
@@ -61,6 +61,29 @@ fn a_position_of_each_game_is_put_together_or_refused_in_a_sentence() {
     phone.tap(".hit[data-place='5']");
     verdict(&phone, "轮到先手");
     assert_eq!(phone.run("return document.documentElement.scrollWidth <= 390"), true);
+    // Every refusal that clicks can cause is in the page's language.
+    for column in ["1", "2", "3"] {
+        phone.tap(&format!(".hit[data-place='{column}']"));
+    }
+    brush(&phone, "1");
+    for column in ["6", "7", "8", "9"] {
+        phone.tap(&format!(".hit[data-place='{column}']"));
+    }
+    let own_words = |browser: &Browser, part: &str| {
+        verdict(browser, part);
+        let text = browser.text(".editor-verdict");
+        assert!(!text.chars().any(|c| c.is_ascii_alphabetic()), "{text}");
+    };
+    own_words(&phone, "而轮到先手时双方应子数相等");
+    phone.go("/edit?game=surakarta");
+    verdict(&phone, "可以下");
+    phone.tap("[data-do=clear]");
+    own_words(&phone, "棋盘上没有棋子");
+    phone.tap("[data-do=start]");
+    verdict(&phone, "可以下");
+    brush(&phone, "2");
+    phone.tap(".hit[data-place='c3']");
+    own_words(&phone, "白方有 13 枚棋子，而每方最多 12 枚");
     // Boxes are closed by their fourth edge, and may change their owner.
     browser.go("/edit?game=dots-and-boxes+2x2");
     verdict(&browser, "First to move");

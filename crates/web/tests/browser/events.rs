@@ -134,3 +134,49 @@ fn guests_read_and_only_the_operator_changes() {
         assert_ne!(guest.get(&format!("/api/events/{id}")).status, 200, "{id}");
     }
 }
+
+#[test]
+fn an_event_is_run_by_the_finger_on_a_phone_held_either_way() {
+    if skipped() {
+        return;
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    let at = serve(folder.path());
+    for (width, height) in [(390, 844), (844, 390)] {
+        let name = format!("Cup {width}");
+        let format = json!({ "kind": "swiss", "rounds": 3 });
+        let teams = "Amsterdam\nBandung\nCairo\nDelft";
+        let new = json!({
+            "name": name, "game": "surakarta", "format": format, "games": 1, "minutes": 15,
+            "teams": teams,
+        });
+        post(at, "/api/events", &new).good();
+        let phone = Browser::open(at, width, height, "en-US");
+        phone.go("/events");
+        phone.tap(&format!("a[href='/event/Cup%20{width}']"));
+        phone.tap("[data-do=pair]");
+        phone.wait("document.querySelectorAll('.tables tbody tr').length === 2");
+        // Nothing of a table lies outside the screen, and what is touched is large enough.
+        let fits = format!(
+            "document.documentElement.scrollWidth <= {width} &&
+             [...document.querySelectorAll('.tables :is(select, button, td)')].every((one) => {{
+               const box = one.getBoundingClientRect();
+               return box.right <= {width} && (one.matches('td') || box.height >= 32);
+             }})"
+        );
+        assert_eq!(phone.run(&format!("return {fits}")), true, "{width}x{height}");
+        phone.run(
+            "const field = document.querySelector('[data-key=winner-R1T1]');
+             field.value = 'first'; field.dispatchEvent(new Event('change'))",
+        );
+        phone.wait("document.querySelector('[data-table=R1T1] .winner') !== null");
+        phone.tap("[data-key=record-R1T2]");
+        phone.wait("document.querySelector('dialog[open] textarea') !== null");
+        let inside = phone.run(
+            "const box = document.querySelector('dialog[open]').getBoundingClientRect();
+             return [box.left >= 0, box.right <= innerWidth, box.top >= 0, box.bottom <= innerHeight]",
+        );
+        assert_eq!(inside, json!([true, true, true, true]), "{width}x{height}");
+        assert_eq!(phone.complaints(), Vec::<String>::new());
+    }
+}

@@ -105,13 +105,27 @@ fn a_second_visit_fetches_no_file_again() {
     let files = "performance.getEntriesByType('resource')
                    .filter(({ name }) => name.includes('/page/'))
                    .reduce((sum, one) => sum + one.transferSize, 0)";
+    let requests = "performance.getEntriesByType('resource').length + 1";
     browser.go("/");
-    browser.wait("document.querySelector('.card') !== null");
+    browser.wait("document.querySelector('.recent .faint') !== null");
     let first = browser.run(&format!("return {files}")).as_u64().unwrap();
-    assert!(first > 20_000 && first < 190_000, "{first} bytes with their headers");
-    browser.go("/contest");
-    browser.wait("document.querySelector('.setup .primary') !== null");
-    assert_eq!(browser.run(&format!("return {files}")), 0);
+    assert!(first > 20_000 && first < 100_000, "{first} bytes with their headers");
+    let asked = browser.run(&format!("return {requests}")).as_u64().unwrap();
+    assert!(asked <= 40, "{asked} requests of a first visit");
+    let id = begin(browser.server, json!({ "game": "surakarta" }));
+    let game = format!("/g/{id}");
+    let board = "document.querySelector('.board.ready') !== null";
+    browser.go(&game);
+    browser.wait(board);
+    let more = browser.run(&format!("return {files}")).as_u64().unwrap();
+    assert!(more < 60_000, "{more} bytes that the first view did not need");
+    let asked = browser.run(&format!("return {requests}")).as_u64().unwrap();
+    assert!(asked <= 46, "{asked} requests of a game");
+    for path in ["/", &game] {
+        browser.go(path);
+        browser.wait(if path == "/" { "document.querySelector('.card') !== null" } else { board });
+        assert_eq!(browser.run(&format!("return {files}")), 0, "{path}");
+    }
 }
 
 #[test]

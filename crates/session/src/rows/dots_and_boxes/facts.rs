@@ -1,6 +1,8 @@
 //! What the rules of Dots and Boxes say about a move: boxes that it gives or
 //! leaves, the chain that it opens, who has to move without a safe edge.
 
+use std::collections::HashSet;
+
 use games::dots_and_boxes::{DotsAndBoxes, Edge, edges_of};
 use games::Game;
 
@@ -71,9 +73,35 @@ fn opened(game: &DotsAndBoxes, edge: Edge) -> Fact {
     let chain = chains.iter().find(|chain| chain.edges & edge.bit() != 0 && chain.open_ends() == 0);
     match chain {
         Some(chain) if chain.is_loop() => Fact::new("opens_loop").with("size", chain.size()),
-        Some(chain) if chain.is_long() => Fact::new("opens_chain").with("size", chain.size()),
+        // A chain whose ends meet in one box may be left only with four boxes.
+        Some(chain) if chain.is_long() && can_leave_two(&game.after(edge)) => {
+            Fact::new("opens_chain").with("size", chain.size())
+        }
         _ => Fact::new("gives_boxes"),
     }
+}
+
+/// Positions that [`can_leave_two`] looks at before it says no.
+const LOOKS: usize = 300;
+
+/// Whether the side to move can take boxes until two are left to be taken, and then
+/// leave these two to the opponent. A yes is certain.
+fn can_leave_two(game: &DotsAndBoxes) -> bool {
+    let mut seen = HashSet::from([game.drawn()]);
+    // The newest first: some order of taking the boxes usually does.
+    let mut open = vec![*game];
+    while let Some(game) = open.pop().filter(|_| seen.len() < LOOKS) {
+        let leaves = |edge: Edge| takeable(&game.after(edge)) == 2;
+        match takeable(&game) {
+            0 | 1 => {}
+            2 if edges_of(game.undrawn() & !game.closing()).any(leaves) => return true,
+            _ => {
+                let taken = edges_of(game.closing()).map(|edge| game.after(edge));
+                open.extend(taken.filter(|next| seen.insert(next.drawn())));
+            }
+        }
+    }
+    false
 }
 
 /// The edge that would have left the last boxes of a chain or a loop to the
@@ -126,6 +154,15 @@ mod tests {
         // Three boxes in a row, open at both ends.
         let told = facts("dots-and-boxes 1x3", "0 1 2 3 4 5", "6", "7");
         assert_eq!(told, r#"[{"kind":"opens_chain","n":3,"size":3}]"#);
+    }
+
+    #[test]
+    fn no_double_dealing_where_both_ends_of_a_chain_are_one_box() {
+        let mut session = open(&"dots-and-boxes 4x4".parse().unwrap());
+        session.set(Some("ddefffa2ff second 8000 22f"), &[]).unwrap();
+        let facts = session.explain(&["33".to_owned()], &["12".to_owned()]);
+        let kinds: Vec<&str> = facts.iter().map(|fact| fact.kind).collect();
+        assert_eq!(kinds, ["leaves_boxes", "gives_boxes"]);
     }
 
     #[test]

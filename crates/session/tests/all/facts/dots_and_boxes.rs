@@ -1,6 +1,9 @@
 //! Dots and Boxes as a list of edges and of boxes with four edges each, found by
 //! where they lie.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use session::{Fact, Session};
 
 use super::{Asked, number, text};
@@ -21,7 +24,10 @@ pub const COMMON: &[&str] = &[
 #[derive(Clone)]
 struct Board {
     drawn: Vec<bool>,
-    boxes: Vec<Vec<usize>>,
+    /// The edges of each box.
+    boxes: Rc<Vec<Vec<usize>>>,
+    /// The boxes at each edge.
+    beside: Rc<Vec<Vec<usize>>>,
 }
 
 impl Board {
@@ -36,10 +42,11 @@ impl Board {
                 |(_, place): &(usize, &session::Place)| (place.x - x).hypot(place.y - y) < 0.6;
             geometry.places.iter().enumerate().filter(near).map(|(i, _)| i).collect()
         };
-        Board {
-            drawn: edges.chars().map(|c| c == '1').collect(),
-            boxes: middles.map(around).collect(),
-        }
+        let drawn: Vec<bool> = edges.chars().map(|c| c == '1').collect();
+        let boxes: Vec<Vec<usize>> = middles.map(around).collect();
+        let at = |edge| (0..boxes.len()).filter(|&b| boxes[b].contains(&edge)).collect();
+        let beside = Rc::new((0..drawn.len()).map(at).collect());
+        Board { drawn, boxes: Rc::new(boxes), beside }
     }
 
     fn open(&self, number: usize) -> usize {
@@ -61,7 +68,7 @@ impl Board {
     }
 
     fn closes(&self, edge: usize) -> bool {
-        self.with(edge).closed() > self.closed()
+        self.beside[edge].iter().any(|&b| self.open(b) == 1)
     }
 
     /// After taking all that can be taken, from the first edge or from the last.
@@ -85,21 +92,19 @@ impl Board {
     /// Whether one can take boxes until two are left to take, and then draw an edge
     /// that leaves these two to the other side.
     fn can_deal(&self) -> bool {
+        let mut known = HashSet::from([self.drawn.clone()]);
+        // The newest board first: where there is such an edge, a few suffice.
         let mut boards = vec![self.clone()];
-        let mut next = 0;
-        while next < boards.len() {
-            let board = boards[next].clone();
-            next += 1;
+        while let Some(board) = boards.pop() {
             let edges = board.undrawn();
             let (closing, quiet): (Vec<usize>, Vec<usize>) =
                 edges.into_iter().partition(|&edge| board.closes(edge));
-            if board.takeable() == 2 && quiet.iter().any(|&e| board.with(e).takeable() == 2) {
-                return true;
-            }
-            for edge in closing {
-                let taken = board.with(edge);
-                if boards.iter().all(|known| known.drawn != taken.drawn) {
-                    boards.push(taken);
+            match board.takeable() {
+                ..2 => {}
+                2 if quiet.iter().any(|&e| board.with(e).takeable() == 2) => return true,
+                _ => {
+                    let taken = closing.into_iter().map(|edge| board.with(edge));
+                    boards.extend(taken.filter(|next| known.insert(next.drawn.clone())));
                 }
             }
         }
@@ -111,8 +116,7 @@ impl Board {
         let mut safe = self.undrawn();
         safe.retain(|&edge| {
             let next = self.with(edge);
-            let beside = (0..self.boxes.len()).filter(|&b| self.boxes[b].contains(&edge));
-            beside.into_iter().all(|b| next.open(b) > 1)
+            self.beside[edge].iter().all(|&b| next.open(b) > 1)
         });
         safe
     }
@@ -179,9 +183,9 @@ pub fn holds(asked: &Asked, fact: &Fact) -> bool {
     };
     // The unopened string that the edge belongs to.
     let opens = |more: usize| {
-        let beside = (0..board.boxes.len()).filter(|&b| board.boxes[b].contains(&played));
-        let strings = beside.filter(|&b| board.open(b) == 2).map(|b| board.string(b));
-        strings.into_iter().any(|string| {
+        let beside = board.beside[played].iter().copied();
+        let mut strings = beside.filter(|&b| board.open(b) == 2).map(|b| board.string(b));
+        strings.any(|string| {
             string.len() as i64 == number(fact, "size")
                 && board.edges_of_unopened(&string) == Some(string.len() + more)
         })
