@@ -103,7 +103,8 @@ impl<W: Word> ConnectFour<W> {
     /// Bit 0 of each column.
     #[inline]
     fn bottom(&self) -> W {
-        W::from_limbs(BOTTOMS[usize::from(self.columns)][usize::from(self.rows)])
+        // The remainders change nothing; they spare the checks of the bounds.
+        W::from_limbs(BOTTOMS[usize::from(self.columns % 16)][usize::from(self.rows % 16)])
     }
 
     /// How many stones fill the board.
@@ -168,8 +169,8 @@ impl<W: Word> ConnectFour<W> {
 
 /// Bit 0 of each column, by the number of columns and of rows, in pieces of 64
 /// bits: a load where a position would otherwise have to carry it.
-static BOTTOMS: [[[u64; 3]; 13]; 13] = {
-    let mut table = [[[0; 3]; 13]; 13];
+static BOTTOMS: [[[u64; 3]; 16]; 16] = {
+    let mut table = [[[0; 3]; 16]; 16];
     let mut rows = 4;
     while rows <= 12 {
         let mut columns = 1;

@@ -16,7 +16,7 @@ mod connect_four;
 mod dots_and_boxes;
 mod surakarta;
 
-use games::bits::spread;
+use games::bits::{deposit, spread};
 use games::{MoveList, Symmetric, Text};
 
 use crate::net::{Architecture, Grid};
@@ -124,6 +124,10 @@ fn write_rows<const ROOM: usize>(bits: &[u128], width: usize, masks: &mut [i8]) 
     for (i, &bits) in bits.iter().enumerate() {
         let rest = &mut masks[i * width..];
         match rest.first_chunk_mut::<ROOM>() {
+            Some(row) if ROOM == 8 => {
+                let bytes = deposit(bits as u64, 0x0101_0101_0101_0101).to_le_bytes();
+                row.copy_from_slice(&bytes.map(|byte| byte as i8));
+            }
             Some(row) => {
                 for (part, at) in row.chunks_mut(32).zip([0, 32, 64, 96]) {
                     let bytes = spread((bits >> at) as u32).map(|byte| byte as i8);

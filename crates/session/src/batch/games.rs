@@ -15,6 +15,7 @@ use crate::{GameSpec, Playable};
 #[derive(Clone)]
 pub(super) struct BatchGame<G: Game> {
     pub(super) game: G,
+    /// The move that led here, where the planes show it.
     last: Option<G::Move>,
     /// How the game ended, if it has.
     pub(super) outcome: Option<Outcome>,
@@ -110,78 +111,96 @@ impl<G: Playable> Games<G> {
         }
         Ok(())
     }
+}
 
-    /// Plays one move in every game that is not over: `play` plays it in the game with
-    /// a number, and says which it was.
-    ///
-    /// By blocks of games, first the moves, then the masks: each loop alone keeps its
-    /// values in registers. A position is copied, played on and written back, and takes
-    /// its board from the start, so that the compiler computes what follows from the
-    /// board once for all games.
-    #[inline]
-    fn play_all(
-        &mut self,
-        restart: bool,
-        out: &mut StepBuffers,
-        mut play: impl FnMut(usize, &mut G, &mut Rng) -> Option<G::Move>,
-    ) {
-        const BLOCK: usize = 64;
-        let start = &self.start.clone();
-        let moves = start.shape().moves;
-        // In registers: through memory, each number would wait for the one before.
-        let mut rng = self.rng.clone();
-        let mut bits = [0; BLOCK];
-        for (block, games) in self.games.chunks_mut(BLOCK).enumerate() {
-            let first = block * BLOCK;
-            let here = first..first + games.len();
-            let scalars = out.actions[here.clone()].iter_mut().zip(&mut out.results[here.clone()]);
-            let scalars = scalars.zip(&mut out.finished[here.clone()]).zip(&mut out.movers[here]);
-            let rows = games.iter_mut().zip(&mut bits).enumerate();
-            for ((i, (one, bits)), (((action, result), finished), mover)) in rows.zip(scalars) {
-                let mut game = one.game.clone().on_board_of(start);
-                (*action, *result) = (-1, 0);
-                if one.outcome.is_none()
-                    && let Some(mv) = play(first + i, &mut game, &mut rng)
-                {
-                    let code: u16 = mv.into();
-                    *action = code as i16;
-                    one.last = Some(mv);
-                    one.outcome = game.outcome();
-                    if G::USES_HISTORY {
-                        let ended = self.histories[first + i].push(&game);
-                        one.outcome = one.outcome.or(ended);
-                    }
-                    if let Some(outcome) = one.outcome {
-                        *result = outcome.for_first() as i8;
-                    }
-                }
-                *finished = one.outcome.is_some();
-                *mover = game.to_move() as i8;
-                *bits = game.legal_bits().unwrap_or_default();
-                one.game = game;
-                // Rare, and so after all else: no value has two sources before.
-                if *finished && restart {
+/// Plays one move in every game that is not over: `play` plays it in the game with
+/// a number, and says which it was.
+///
+/// By blocks of games, first the moves, then the masks: each loop alone keeps its
+/// values in registers. A position is copied, played on and written back, and takes
+/// its board from the start, so that the compiler computes what follows from the
+/// board once for all games.
+///
+/// A function of its own with nothing but references, which the compiler knows to be
+/// apart: as a part of its callers it was a fifth slower in Connect Four.
+#[inline(never)]
+fn play_all<G: Playable>(
+    start: &G,
+    games: &mut [BatchGame<G>],
+    histories: &mut [History],
+    kept: &mut Rng,
+    restart: bool,
+    out: &mut StepBuffers,
+    mut play: impl FnMut(usize, &mut G, &mut Rng) -> Option<G::Move>,
+) {
+    const BLOCK: usize = 64;
+    let start = &start.clone();
+    let moves = start.shape().moves;
+    // In registers: through memory, each number would wait for the one before.
+    let mut rng = kept.clone();
+    let start_bits = start.legal_bits().unwrap_or_default();
+    out.results.fill(0);
+    out.finished.fill(false);
+    let mut bits = [0; BLOCK];
+    for (block, games) in games.chunks_mut(BLOCK).enumerate() {
+        let first = block * BLOCK;
+        let here = first..first + games.len();
+        let scalars = out.actions[here.clone()].iter_mut().zip(&mut out.results[here.clone()]);
+        let scalars = scalars.zip(&mut out.finished[here.clone()]).zip(&mut out.movers[here]);
+        let rows = games.iter_mut().zip(&mut bits).enumerate();
+        for ((i, (one, bits)), (((action, result), finished), mover)) in rows.zip(scalars) {
+            let mut game = one.game.clone().on_board_of(start);
+            let played = match one.outcome {
+                None => play(first + i, &mut game, &mut rng),
+                Some(_) => None,
+            };
+            let Some(mv) = played else {
+                (*action, *finished, *mover, *bits) = (-1, true, game.to_move() as i8, 0);
+                if restart {
                     one.restart(start);
-                    *mover = start.to_move() as i8;
-                    *bits = start.legal_bits().unwrap_or_default();
+                    (*mover, *bits) = (start.to_move() as i8, start_bits);
                     if G::USES_HISTORY {
-                        self.histories[first + i] = History::new(start);
+                        histories[first + i] = History::new(start);
                     }
-                } else if *finished {
-                    *bits = 0;
                 }
+                continue;
+            };
+            let code: u16 = mv.into();
+            (*action, *mover) = (code as i16, game.to_move() as i8);
+            if G::SEES_LAST {
+                one.last = Some(mv);
             }
-            let masks = &mut out.masks[first * moves..];
-            match start.legal_bits() {
-                Some(_) => write_masks(&bits[..games.len()], moves, masks),
-                None => games
-                    .iter()
-                    .zip(masks.chunks_exact_mut(moves))
-                    .for_each(|(one, mask)| one.mask(mask)),
+            let mut outcome = game.outcome();
+            if G::USES_HISTORY {
+                outcome = outcome.or(histories[first + i].push(&game));
+            }
+            if outcome.is_none() {
+                *bits = game.legal_bits().unwrap_or_default();
+            }
+            one.game = game;
+            // Rare, and so after all else: no value has two sources before.
+            if let Some(ended) = outcome {
+                (*result, *finished, *bits) = (ended.for_first() as i8, true, 0);
+                one.outcome = outcome;
+                if restart {
+                    one.restart(start);
+                    (*mover, *bits) = (start.to_move() as i8, start_bits);
+                    if G::USES_HISTORY {
+                        histories[first + i] = History::new(start);
+                    }
+                }
             }
         }
-        self.rng = rng;
+        let masks = &mut out.masks[first * moves..];
+        match start.legal_bits() {
+            Some(_) => write_masks(&bits[..games.len()], moves, masks),
+            None => games
+                .iter()
+                .zip(masks.chunks_exact_mut(moves))
+                .for_each(|(one, mask)| one.mask(mask)),
+        }
     }
+    *kept = rng;
 }
 
 impl<G: Playable> ErasedBatch for Games<G> {
@@ -245,12 +264,17 @@ impl<G: Playable> ErasedBatch for Games<G> {
         restart: bool,
         out: &mut StepBuffers,
     ) -> Result<(), TextError> {
+        if let Some(actions) = actions {
+            self.legal_moves(actions)?;
+        }
+        let Games { start, games, histories, rng, .. } = self;
         match actions {
-            None => self.play_all(restart, out, |_, game, rng| game.play_random(rng)),
+            None => play_all(start, games, histories, rng, restart, out, |_, game, rng| {
+                game.play_random(rng)
+            }),
             Some(actions) => {
-                self.legal_moves(actions)?;
                 // Checked above, so that nothing is played if one of them is wrong.
-                self.play_all(restart, out, |i, game, _| {
+                play_all(start, games, histories, rng, restart, out, |i, game, _| {
                     let mv = G::Move::from(actions[i] as u16);
                     game.play(mv);
                     Some(mv)
