@@ -18,7 +18,7 @@ const LEFT_OUT: &str = "set BOYI_NO_PYTHON=1 to leave the tests of the Python pa
 const NEEDED: &[&str] = &["maturin", "pytest", "numpy", "gymnasium", "pettingzoo"];
 /// What only the long tests need; PyTorch apart, which may be too large for a
 /// machine.
-const SOAKED: &[&str] = &["open_spiel", "onnx", "onnxruntime", "nbclient", "ipykernel"];
+const SOAKED: &[&str] = &["open_spiel", "onnx", "onnxruntime", "nbclient", "ipykernel", "mypy"];
 
 /// The Python of an environment below the build folder, with some packages.
 pub fn environment(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {

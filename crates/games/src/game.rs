@@ -115,6 +115,13 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The setup this position was made with.
     fn setup(&self) -> Self::Setup;
 
+    /// The same position; `other` has the same setup. Games whose positions carry
+    /// what follows from their setup take it from `other`: a loop over many
+    /// positions of one board then computes it once.
+    fn on_board_of(self, _other: &Self) -> Self {
+        self
+    }
+
     /// Who moves. May be the same player several times in a row.
     fn to_move(&self) -> Player;
 
@@ -180,6 +187,15 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         let mut list = MoveList::new();
         self.moves(&mut list);
         if list.is_empty() { None } else { Some(list[rng.below(list.len())]) }
+    }
+
+    /// Plays the move that [`Game::random_move`] would give, and says which it was.
+    /// Games override it where choosing and playing share work.
+    #[inline]
+    fn play_random(&mut self, rng: &mut Rng) -> Option<Self::Move> {
+        let mv = self.random_move(rng)?;
+        self.play(mv);
+        Some(mv)
     }
 
     /// Plays uniformly random moves to the end. History is not looked at, so a

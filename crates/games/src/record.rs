@@ -110,6 +110,12 @@ impl<G: Game> Record<G> {
         if self.moves.get(self.played) != Some(&mv) {
             self.moves.truncate(self.played);
             self.positions.truncate(self.played + 1);
+            // Half a game at once: growing in small steps from a copy of the start
+            // took longer than the moves.
+            if self.positions.len() == self.positions.capacity() {
+                self.positions.reserve(32);
+                self.moves.reserve(32);
+            }
             self.positions.push(self.game().after(mv));
             self.moves.push(mv);
         }

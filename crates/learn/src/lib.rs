@@ -50,5 +50,5 @@ pub mod selfplay;
 pub mod train;
 mod varint;
 
-pub use encode::{Encode, Shape};
+pub use encode::{Encode, Shape, write_masks};
 pub use evaluator::{EvaluatorPool, Forward, NetworkEvaluator, load_for, read_for};

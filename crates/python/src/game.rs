@@ -98,7 +98,7 @@ impl Game {
 
     /// The position from which a game begins.
     fn new_initial_state(&self) -> State {
-        State { session: self.start.clone() }
+        State::new(self.start.clone())
     }
 
     /// The state after some moves, given as text, from a position in its one-line
@@ -113,7 +113,7 @@ impl Game {
             session.set(Some(position), &[]).map_err(error)?;
         }
         session.play(moves).map_err(error)?;
-        Ok(State { session })
+        Ok(State::new(session))
     }
 
     fn __str__(&self) -> String {

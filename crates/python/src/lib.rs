@@ -8,6 +8,7 @@
 //! needs no Rust is written in Python beside it (`python/boyi`): the environments
 //! of other libraries, the PyTorch model, the ONNX export.
 
+mod action_list;
 mod engine;
 mod error;
 mod evaluation;

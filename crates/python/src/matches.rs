@@ -82,7 +82,7 @@ struct FunctionEngine {
 impl FunctionEngine {
     fn ask<G: Playable>(&self, py: Python<'_>, record: &Record<G>) -> PyResult<G::Move> {
         let session = Session::of_record(record.clone());
-        let state = Py::new(py, State { session: session.clone() })?;
+        let state = Py::new(py, State::new(session.clone()))?;
         let answer = self.function.bind(py).call1((state,))?;
         let action = State::extract_action(&session, &answer)?;
         session.action_text(action).map_err(error)?;
@@ -212,7 +212,7 @@ impl MatchGame {
     fn state(&self) -> PyResult<State> {
         let mut session = session::open(&self.spec.parse().map_err(error)?);
         session.play(&self.moves).map_err(error)?;
-        Ok(State { session })
+        Ok(State::new(session))
     }
 
     fn __repr__(&self) -> String {

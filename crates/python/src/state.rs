@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use session::{Session, open};
 
+use crate::action_list::ActionList;
 use crate::error::error;
 use crate::game::Game;
 use crate::interrupt::interruptible;
@@ -69,12 +70,17 @@ impl GameOutcome {
 /// True
 ///
 /// In a notebook a state is drawn as a board; `print(state)` draws it as text.
-#[pyclass(module = "boyi")]
+#[pyclass(module = "boyi", freelist = 64)]
 pub struct State {
     pub session: Session,
+    actions: ActionList,
 }
 
 impl State {
+    pub fn new(session: Session) -> State {
+        State { session, actions: ActionList::default() }
+    }
+
     /// An action number from an int, or from the text of a move.
     pub fn extract_action(session: &Session, value: &Bound<'_, PyAny>) -> PyResult<i64> {
         match value.extract::<i64>() {
@@ -93,13 +99,13 @@ impl State {
 impl State {
     #[new]
     #[pyo3(signature = (game, moves = "", position = None))]
-    fn new(game: &Bound<'_, PyAny>, moves: &str, position: Option<&str>) -> PyResult<State> {
+    fn from_text(game: &Bound<'_, PyAny>, moves: &str, position: Option<&str>) -> PyResult<State> {
         let mut session = open(&Game::extract(game)?);
         if let Some(position) = position {
             session.set(Some(position), &[]).map_err(error)?;
         }
         session.play(moves).map_err(error)?;
-        Ok(State { session })
+        Ok(State::new(session))
     }
 
     /// The game and its setup.
@@ -111,6 +117,9 @@ impl State {
     /// The legal moves as action numbers, smallest first; none when the game is
     /// over.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        if let Some(bits) = self.session.legal_bits() {
+            return self.actions.list(py, bits);
+        }
         let mut actions = MoveList::new();
         self.session.actions(&mut actions);
         if !actions.is_sorted() {
@@ -172,7 +181,7 @@ impl State {
 
     /// A copy that goes its own way.
     fn clone(&self) -> State {
-        State { session: self.session.clone() }
+        State::new(self.session.clone())
     }
 
     fn __copy__(&self) -> State {
@@ -279,7 +288,7 @@ impl State {
 
     /// The whole game under a symmetry.
     fn transform(&self, symmetry: usize) -> PyResult<State> {
-        Ok(State { session: self.session.transform(symmetry).map_err(error)? })
+        Ok(State::new(self.session.transform(symmetry).map_err(error)?))
     }
 
     /// A legal move's number under a symmetry.
@@ -352,5 +361,5 @@ pub fn _restore_state(spec: &str, start: &str, actions: Vec<u16>) -> PyResult<St
     for action in actions {
         session.play_action(action.into()).map_err(error)?;
     }
-    Ok(State { session })
+    Ok(State::new(session))
 }

@@ -1,5 +1,7 @@
 //! Many games at once, as NumPy arrays.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,24 +14,31 @@ use pyo3::prelude::*;
 use search::Limits;
 use session::{GameBatch, LabelRequest, Labels, StepBuffers};
 
-use crate::error::error;
+use crate::error::{error, internal_error};
 use crate::game::Game;
 use crate::interrupt::interruptible;
 use crate::state::State;
 
 /// What a step of many games gave: arrays with an entry for each game.
-#[pyclass(frozen, get_all, module = "boyi")]
+#[pyclass(frozen, module = "boyi")]
 pub struct Step {
     /// The moves that were played (int16); -1 in a game that was over before.
+    #[pyo3(get)]
     actions: Py<PyArray1<i16>>,
     /// Player 0's results of the games that this step ended (int8); 0 elsewhere.
+    #[pyo3(get)]
     results: Py<PyArray1<i8>>,
     /// Whether this step ended the game (bool), or it was over before.
+    #[pyo3(get)]
     finished: Py<PyArray1<bool>>,
     /// Who moves next (int8).
+    #[pyo3(get)]
     players: Py<PyArray1<i8>>,
     /// The legal moves after the step: int8 of games by actions.
+    #[pyo3(get)]
     mask: Py<PyArray2<i8>>,
+    /// Whether a thread writes to the arrays.
+    busy: AtomicBool,
 }
 
 impl Step {
@@ -40,6 +49,7 @@ impl Step {
             finished: PyArray1::zeros(py, games, false).unbind(),
             players: PyArray1::zeros(py, games, false).unbind(),
             mask: PyArray2::zeros(py, [games, moves], false).unbind(),
+            busy: AtomicBool::new(false),
         }
     }
 
@@ -49,19 +59,37 @@ impl Step {
         py: Python<'_>,
         work: impl FnOnce(&mut StepBuffers) -> Result<(), TextError> + Send,
     ) -> PyResult<()> {
-        let mut actions = self.actions.bind(py).try_readwrite()?;
-        let mut results = self.results.bind(py).try_readwrite()?;
-        let mut finished = self.finished.bind(py).try_readwrite()?;
-        let mut players = self.players.bind(py).try_readwrite()?;
-        let mut mask = self.mask.bind(py).try_readwrite()?;
-        let mut buffers = StepBuffers {
-            actions: actions.as_slice_mut()?,
-            results: results.as_slice_mut()?,
-            finished: finished.as_slice_mut()?,
-            movers: players.as_slice_mut()?,
-            masks: mask.as_slice_mut()?,
+        if self.busy.swap(true, Acquire) {
+            return Err(error("another thread writes to this step; give each thread its own"));
+        }
+        let filled = self.fill_exclusively(py, work);
+        self.busy.store(false, Release);
+        filled
+    }
+
+    /// The same for the one caller that has set `busy`.
+    fn fill_exclusively(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut StepBuffers) -> Result<(), TextError> + Send,
+    ) -> PyResult<()> {
+        // SAFETY: slices of these arrays are made here only, and `busy` lets one caller
+        // in at a time. The bindings' own check of borrows took a tenth of the time of
+        // a step of a thousand games. Python code that reads an array while a step is
+        // written to it may see parts of both, as with every function of NumPy that
+        // releases the lock.
+        let (actions, results, finished, movers, masks) = unsafe {
+            (
+                self.actions.bind(py).as_slice_mut()?,
+                self.results.bind(py).as_slice_mut()?,
+                self.finished.bind(py).as_slice_mut()?,
+                self.players.bind(py).as_slice_mut()?,
+                self.mask.bind(py).as_slice_mut()?,
+            )
         };
-        py.detach(|| work(&mut buffers)).map_err(error)
+        let mut buffers = StepBuffers { actions, results, finished, movers, masks };
+        let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| work(&mut buffers))));
+        done.map_err(|_| internal_error())?.map_err(error)
     }
 }
 
@@ -178,22 +206,29 @@ impl VectorState {
         actions: Option<&[i64]>,
         out: Option<Py<Step>>,
     ) -> PyResult<Py<Step>> {
-        let step = self.arrays(py, out)?;
-        step.get().fill(py, |buffers| self.lock().step(actions, self.restart, buffers))?;
+        let step = match out {
+            Some(step) => step,
+            None => self.arrays(py)?,
+        };
+        step.get().fill(py, |buffers| {
+            let mut batch = self.lock();
+            let sizes = [buffers.actions.len(), buffers.masks.len()];
+            if sizes != [batch.len(), batch.len() * batch.shape().moves] {
+                let text = "out is a step of other games; give one of this vector's";
+                return Err(TextError::new(text));
+            }
+            batch.step(actions, self.restart, buffers)
+        })?;
         Ok(step)
     }
 
-    /// Arrays for a step of these games.
-    fn arrays(&self, py: Python<'_>, out: Option<Py<Step>>) -> PyResult<Py<Step>> {
-        let sizes = py.detach(|| {
+    /// New arrays for a step of these games.
+    fn arrays(&self, py: Python<'_>) -> PyResult<Py<Step>> {
+        let (games, moves) = py.detach(|| {
             let batch = self.lock();
-            [batch.len(), batch.shape().moves]
+            (batch.len(), batch.shape().moves)
         });
-        match out {
-            None => Py::new(py, Step::new(py, sizes[0], sizes[1])),
-            Some(step) if step.get().mask.bind(py).shape() == sizes => Ok(step),
-            Some(_) => Err(error("out is a step of other games; give one of this vector's")),
-        }
+        Py::new(py, Step::new(py, games, moves))
     }
 }
 
@@ -282,7 +317,7 @@ impl VectorState {
     /// What stands now, as a step that played nothing: masks, players, and the
     /// results of games that are over.
     fn current(&self, py: Python<'_>) -> PyResult<Py<Step>> {
-        let step = self.arrays(py, None)?;
+        let step = self.arrays(py)?;
         step.get().fill(py, |buffers| {
             self.lock().observe(buffers);
             Ok(())
@@ -323,7 +358,7 @@ impl VectorState {
             batch.session(index).ok_or(batch.len())
         });
         let session = found.map_err(|len| error(format!("there is no game {index} of {len}")))?;
-        Ok(State { session })
+        Ok(State::new(session))
     }
 
     fn __getitem__(&self, py: Python<'_>, index: isize) -> PyResult<State> {

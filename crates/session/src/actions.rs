@@ -25,6 +25,10 @@ pub trait Actions {
     /// game is over.
     fn actions(&self, out: &mut MoveList<u16>);
 
+    /// The legal moves as a set of bits, numbered by their action numbers, where the
+    /// game has them so; see [`learn::Encode::legal_bits`].
+    fn legal_bits(&self) -> Option<u128>;
+
     /// The moves played so far.
     fn played(&self) -> Vec<u16>;
 
@@ -119,6 +123,13 @@ impl<G: Playable> Actions for GameSession<G> {
         }
     }
 
+    fn legal_bits(&self) -> Option<u128> {
+        match self.record.outcome() {
+            None => self.record.game().legal_bits(),
+            Some(_) => self.record.game().legal_bits().map(|_| 0),
+        }
+    }
+
     fn played(&self) -> Vec<u16> {
         self.record.moves().iter().map(|&mv| mv.into()).collect()
     }
@@ -210,6 +221,10 @@ mod tests {
                 let mut listed = actions.to_vec();
                 listed.sort_unstable();
                 assert_eq!(marked, listed, "{line}");
+                if let Some(bits) = session.legal_bits() {
+                    let of_bits: Vec<u16> = (0..128).filter(|i| bits >> i & 1 == 1).collect();
+                    assert_eq!(of_bits, listed, "{line}");
+                }
                 for (text, &action) in session.legal().iter().zip(&actions) {
                     assert_eq!(&session.action_text(action.into()).unwrap(), text);
                     assert_eq!(session.action_of(text).unwrap(), action);
@@ -226,6 +241,7 @@ mod tests {
             let mut none = MoveList::new();
             session.actions(&mut none);
             assert!(none.is_empty());
+            assert_eq!(session.legal_bits().unwrap_or(0), 0);
             assert!(session.play_action(0).unwrap_err().to_string().contains("over"));
         }
     }

@@ -21,7 +21,7 @@ mod threats;
 mod wide;
 mod word;
 
-use crate::bits::{extract, nth_set};
+use crate::bits::{deposit, extract, nth_set};
 use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError};
 
 pub use setup::{Setup, bits_needed};
@@ -103,7 +103,8 @@ impl<W: Word> ConnectFour<W> {
     /// Bit 0 of each column.
     #[inline]
     fn bottom(&self) -> W {
-        W::from_limbs(BOTTOMS[usize::from(self.columns)][usize::from(self.rows)])
+        // The remainders change nothing; they spare the checks of the bounds.
+        W::from_limbs(BOTTOMS[usize::from(self.columns % 16)][usize::from(self.rows % 16)])
     }
 
     /// How many stones fill the board.
@@ -138,6 +139,22 @@ impl<W: Word> ConnectFour<W> {
         })
     }
 
+    /// A stone of the mover's on a cell, given as its bit, where one lands.
+    #[inline]
+    fn put(&mut self, cell: W) {
+        let player = self.to_move();
+        // Chosen, not indexed: a position in registers needs no memory then.
+        let [first, second] = self.stones;
+        let own = if player == Player::First { first } else { second } | cell;
+        self.stones = if player == Player::First { [own, second] } else { [first, own] };
+        self.plies += 1;
+        if own.has_four(self.stride()) {
+            self.state = State::Won(player);
+        } else if self.plies == self.capacity() {
+            self.state = State::Full;
+        }
+    }
+
     /// Recomputes from the stones what [`Game::play`] keeps up to date.
     fn settle(&mut self) {
         self.plies = (self.stones[0].count() + self.stones[1].count()) as u8;
@@ -152,8 +169,8 @@ impl<W: Word> ConnectFour<W> {
 
 /// Bit 0 of each column, by the number of columns and of rows, in pieces of 64
 /// bits: a load where a position would otherwise have to carry it.
-static BOTTOMS: [[[u64; 3]; 13]; 13] = {
-    let mut table = [[[0; 3]; 13]; 13];
+static BOTTOMS: [[[u64; 3]; 16]; 16] = {
+    let mut table = [[[0; 3]; 16]; 16];
     let mut rows = 4;
     while rows <= 12 {
         let mut columns = 1;
@@ -207,8 +224,14 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
+    fn on_board_of(self, other: &ConnectFour<W>) -> ConnectFour<W> {
+        let ConnectFour { columns, rows, hole, .. } = *other;
+        ConnectFour { columns, rows, hole, ..self }
+    }
+
+    #[inline]
     fn to_move(&self) -> Player {
-        Player::BOTH[usize::from(self.plies & 1)]
+        if self.plies & 1 == 0 { Player::First } else { Player::Second }
     }
 
     #[inline]
@@ -231,16 +254,7 @@ impl<W: Word> Game for ConnectFour<W> {
         let row = (self.filled() >> base).low().trailing_ones();
         debug_assert!(self.state == State::Open && column < self.columns);
         debug_assert!(row < self.rows.into(), "column {column} is full");
-        let player = self.to_move();
-        let stones = &mut self.stones[player as usize];
-        *stones = *stones | W::bit(base + row);
-        let won = stones.has_four(u32::from(self.rows) + 1);
-        self.plies += 1;
-        if won {
-            self.state = State::Won(player);
-        } else if self.plies == self.capacity() {
-            self.state = State::Full;
-        }
+        self.put(W::bit(base + row));
     }
 
     #[inline]
@@ -287,6 +301,27 @@ impl<W: Word> Game for ConnectFour<W> {
         let open = u64::from(self.open_columns());
         let count = open.count_ones() as usize;
         (count > 0).then(|| Column(nth_set(open, rng.below(count) as u32) as u8))
+    }
+
+    /// Chooses among the cells where stones land, so that no column has to be looked
+    /// up; the cells lie in the order of their columns.
+    #[inline]
+    fn play_random(&mut self, rng: &mut Rng) -> Option<Column> {
+        if W::BITS > 64 {
+            let column = self.random_move(rng)?;
+            self.play(column);
+            return Some(column);
+        }
+        if self.state != State::Open {
+            return None;
+        }
+        let bottom = self.bottom().low();
+        let cells = (bottom << self.rows).wrapping_sub(bottom);
+        let landing = self.filled().low().wrapping_add(bottom) & cells;
+        let count = landing.count_ones() as usize;
+        let cell = deposit(1 << rng.below(count), landing);
+        self.put(W::from_limbs([cell, 0, 0]));
+        Some(Column((bottom & (cell | (cell - 1))).count_ones() as u8 - 1))
     }
 
     #[inline]

@@ -28,7 +28,8 @@ pub use sides::{ByOpen, Sides};
 
 use geometry::{Geometry, OUTSIDE};
 
-use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError, mix};
+use crate::bits::deposit;
+use crate::{Game, MAX_MOVES, MoveList, Outcome, Player, Reason, Rng, SetupError, mix};
 
 /// A position of Dots and Boxes on a board of any size up to 127 edges.
 ///
@@ -159,6 +160,27 @@ impl DotsAndBoxes {
         (0..self.geometry.boxes).filter(|&b| self.open_sides(b) == 0).map(|b| 1 << b).sum()
     }
 
+    /// Draws an edge, given with its bit.
+    #[inline]
+    fn draw(&mut self, edge: Edge, bit: u128) {
+        self.drawn |= bit;
+        let mut taken = 0;
+        // The masks change nothing; they spare the checks of the bounds.
+        for number in self.geometry.boxes_of[edge.index() % MAX_MOVES] {
+            let open = self.geometry.sides[usize::from(number) % 64] & !self.drawn;
+            taken |= u64::from(open == 0) << (number % 64);
+        }
+        // Chosen, not indexed: a position in registers needs no memory then.
+        let [first, second] = self.owned;
+        self.owned = match self.to_move {
+            Player::First => [first | taken, second],
+            Player::Second => [first, second | taken],
+        };
+        if taken == 0 {
+            self.to_move = !self.to_move;
+        }
+    }
+
     /// The four edges of a box, as a set.
     #[inline]
     pub fn box_edges(&self, number: usize) -> u128 {
@@ -225,6 +247,11 @@ impl Game for DotsAndBoxes {
     }
 
     #[inline]
+    fn on_board_of(self, other: &DotsAndBoxes) -> DotsAndBoxes {
+        DotsAndBoxes { geometry: other.geometry, ..self }
+    }
+
+    #[inline]
     fn to_move(&self) -> Player {
         self.to_move
     }
@@ -236,16 +263,7 @@ impl Game for DotsAndBoxes {
     #[inline]
     fn play(&mut self, edge: Edge) {
         debug_assert!(self.is_legal(edge));
-        self.drawn |= edge.bit();
-        let mut taken = 0;
-        for number in self.geometry.boxes_of[edge.index()] {
-            let open = self.geometry.sides[usize::from(number)] & !self.drawn;
-            taken |= u64::from(open == 0) << number;
-        }
-        self.owned[self.to_move as usize] |= taken;
-        if taken == 0 {
-            self.to_move = !self.to_move;
-        }
+        self.draw(edge, edge.bit());
     }
 
     #[inline]
@@ -288,6 +306,28 @@ impl Game for DotsAndBoxes {
         let undrawn = self.undrawn();
         let count = undrawn.count_ones();
         (count > 0).then(|| playout::select(undrawn, rng.below(count as usize) as u32))
+    }
+
+    /// Finds the edge and its bit at once.
+    #[inline]
+    fn play_random(&mut self, rng: &mut Rng) -> Option<Edge> {
+        let undrawn = self.undrawn();
+        let (low, high) = (undrawn as u64, (undrawn >> 64) as u64);
+        let (below, above) = (low.count_ones() as usize, high.count_ones() as usize);
+        if below + above == 0 {
+            return None;
+        }
+        let choice = rng.below(below + above);
+        let (edge, bit) = if choice < below {
+            let bit = deposit(1 << choice, low);
+            (bit.trailing_zeros(), u128::from(bit))
+        } else {
+            let bit = deposit(1 << (choice - below), high);
+            (64 + bit.trailing_zeros(), u128::from(bit) << 64)
+        };
+        let edge = Edge(edge as u8);
+        self.draw(edge, bit);
+        Some(edge)
     }
 
     #[inline]

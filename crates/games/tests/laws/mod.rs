@@ -88,10 +88,16 @@ fn one_position<G: Text>(game: &G, rng: &mut Rng) {
         let text = game.move_text(mv);
         assert_eq!(game.parse_move(&text), Ok(mv), "'{text}' in {game:?}");
     }
-    match game.random_move(rng) {
+    let mut next = game.clone().on_board_of(&G::start(&game.setup()).unwrap());
+    assert_eq!(&next, game, "the board of another position of the setup is the same");
+    let played = next.play_random(&mut rng.clone());
+    let chosen = game.random_move(rng);
+    match chosen {
         Some(mv) => assert!(list.contains(&mv)),
         None => assert!(list.is_empty()),
     }
+    assert_eq!(played, chosen, "play_random plays what random_move gives");
+    assert_eq!(next, chosen.map_or_else(|| game.clone(), |mv| game.after(mv)));
     let text = game.position();
     let back = G::parse(&game.setup(), &text).unwrap_or_else(|error| panic!("'{text}': {error}"));
     assert_eq!(&back, game, "'{text}'");

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use games::connect_four::{Cell, Column, ConnectFour, Word};
 use games::{Game, Text};
 
-use super::{Canvas, Encode, Shape, write_bits};
+use super::{Canvas, Encode, Shape};
 use crate::net::Grid;
 
 /// The planes: my stones, theirs, the cells of the board, where stones land next.
@@ -65,8 +65,8 @@ impl<W: Word> Encode for ConnectFour<W> {
     }
 
     #[inline]
-    fn mask(&self, mask: &mut [i8]) {
-        write_bits(self.open_columns().into(), mask);
+    fn legal_bits(&self) -> Option<u128> {
+        Some(self.open_columns().into())
     }
 }
 

@@ -8,7 +8,7 @@
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Place, edges_of};
 use games::{Game, Text};
 
-use super::{Canvas, Encode, Shape, write_bits};
+use super::{Canvas, Encode, Shape};
 use crate::net::Grid;
 
 /// The planes of drawn edges: horizontal and vertical.
@@ -64,7 +64,7 @@ impl Encode for DotsAndBoxes {
     }
 
     #[inline]
-    fn mask(&self, mask: &mut [i8]) {
-        write_bits(self.undrawn(), mask);
+    fn legal_bits(&self) -> Option<u128> {
+        Some(self.undrawn())
     }
 }

@@ -16,7 +16,7 @@ mod connect_four;
 mod dots_and_boxes;
 mod surakarta;
 
-use games::bits::deposit;
+use games::bits::{deposit, spread};
 use games::{MoveList, Symmetric, Text};
 
 use crate::net::{Architecture, Grid};
@@ -87,10 +87,19 @@ pub trait Encode: Symmetric + Text {
     /// (`Into<u16>`), so that a mask, a policy and a list of moves agree.
     fn code(&self, mv: Self::Move) -> usize;
 
+    /// The legal moves as a set of bits, numbered by their codes, where the game has
+    /// them so and no code is above 127.
+    #[inline]
+    fn legal_bits(&self) -> Option<u128> {
+        None
+    }
+
     /// Writes 1 for the code of each legal move and 0 for every other code into
-    /// `mask`, which has [`Shape::moves`] entries, or more, of which the rest becomes
-    /// 0 or stays. Games override it where their legal moves are bits already.
+    /// `mask`, which has [`Shape::moves`] entries.
     fn mask(&self, mask: &mut [i8]) {
+        if let Some(bits) = self.legal_bits() {
+            return write_masks(&[bits], mask.len(), mask);
+        }
         mask.fill(0);
         let mut moves = MoveList::new();
         self.moves(&mut moves);
@@ -98,24 +107,39 @@ pub trait Encode: Symmetric + Text {
     }
 }
 
-/// A mask of moves whose codes are the numbers of bits.
-#[inline]
-fn write_bits(bits: u128, mask: &mut [i8]) {
-    let (mut low, mut high) = (bits as u64, (bits >> 64) as u64);
-    let mut chunks = mask.chunks_exact_mut(8);
-    for chunk in &mut chunks {
-        chunk.copy_from_slice(&spread(low));
-        low = low >> 8 | high << 56;
-        high >>= 8;
+/// The masks of many positions, given by their [`Encode::legal_bits`]: rows of `width`
+/// entries, one after the other.
+pub fn write_masks(bits: &[u128], width: usize, masks: &mut [i8]) {
+    match width {
+        ..=8 => write_rows::<8>(bits, width, masks),
+        ..=32 => write_rows::<32>(bits, width, masks),
+        ..=64 => write_rows::<64>(bits, width, masks),
+        _ => write_rows::<128>(bits, width, masks),
     }
-    let rest = chunks.into_remainder();
-    rest.iter_mut().zip(spread(low)).for_each(|(to, byte)| *to = byte);
 }
 
-/// The lowest 8 bits, a byte each.
-#[inline]
-fn spread(bits: u64) -> [i8; 8] {
-    deposit(bits & 0xff, 0x0101_0101_0101_0101).to_le_bytes().map(|byte| byte as i8)
+/// The same for rows of at most `ROOM` entries, as many at a time: what spills over the
+/// end of a row is overwritten by the rows behind it.
+fn write_rows<const ROOM: usize>(bits: &[u128], width: usize, masks: &mut [i8]) {
+    for (i, &bits) in bits.iter().enumerate() {
+        let rest = &mut masks[i * width..];
+        match rest.first_chunk_mut::<ROOM>() {
+            Some(row) if ROOM == 8 => {
+                let bytes = deposit(bits as u64, 0x0101_0101_0101_0101).to_le_bytes();
+                row.copy_from_slice(&bytes.map(|byte| byte as i8));
+            }
+            Some(row) => {
+                for (part, at) in row.chunks_mut(32).zip([0, 32, 64, 96]) {
+                    let bytes = spread((bits >> at) as u32).map(|byte| byte as i8);
+                    part.copy_from_slice(&bytes[..part.len()]);
+                }
+            }
+            None => {
+                let row = rest.iter_mut().take(width).enumerate();
+                row.for_each(|(code, to)| *to = (bits >> code & 1) as i8);
+            }
+        }
+    }
 }
 
 /// Writes planes cell by cell.
