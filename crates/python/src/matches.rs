@@ -384,6 +384,7 @@ impl GameVisitor for Match<'_> {
             concurrency: self.concurrency,
             sprt: self.sprt,
             hang_timeout: if python { PATIENCE } else { RunOptions::default().hang_timeout },
+            ..RunOptions::default()
         };
         let (entries, errors) = (self.entries, self.errors.clone());
         let make = move |number: usize| match &entries[number] {
