@@ -46,6 +46,12 @@ pub trait Explained: Drawn {
         Vec::new()
     }
 
+    /// How the two moves differ in what can be counted, for moves of which nothing
+    /// more telling is certain.
+    fn counts(&self, _played: Self::Move, _better: Self::Move) -> Vec<Fact> {
+        Vec::new()
+    }
+
     /// The position in which the other side is to move, so that a search shows what
     /// it threatens. The sides may have changed places in it. `None` where there
     /// is no such position, or the game would be over in it.
@@ -58,8 +64,8 @@ pub trait Explained: Drawn {
 const LONGEST_LINE: usize = 8;
 
 /// All that is certain about a move that was worse than another, given a line that
-/// begins with each: facts of the rules, or else of the lines. Empty if a line
-/// begins with no legal move.
+/// begins with each: facts of the rules, or else of the lines, or else counts. Empty
+/// if a line begins with no legal move.
 pub(crate) fn explain<G: Playable>(game: &G, played: &[String], better: &[String]) -> Vec<Fact> {
     let first = |line: &[String]| {
         let mv = game.parse_move(line.first()?).ok()?;
@@ -70,10 +76,13 @@ pub(crate) fn explain<G: Playable>(game: &G, played: &[String], better: &[String
         return Vec::new();
     }
     let mut facts = game.facts(one, other);
-    facts.truncate(2);
     if facts.is_empty() {
         facts.extend(line_fact(game, played, better));
     }
+    if facts.is_empty() {
+        facts = game.counts(one, other);
+    }
+    facts.truncate(2);
     facts
 }
 

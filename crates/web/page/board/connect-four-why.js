@@ -2,6 +2,10 @@
 
 export const why = {
   en: {
+    "why.fewer_fours":
+      "Fours that are still possible through its stone: {n}; through one in column {by}: {better}.",
+    "why.blocks_fewer":
+      "Possible fours of the opponent that it blocks: {n}; a stone in column {by} blocks {better}.",
     "why.misses_four": "It misses four in a row in column {column}.",
     "why.leaves_four": "The opponent still completes four in column {column}.",
     "why.opens_four":
@@ -15,6 +19,8 @@ export const why = {
       "With {by} the opponent can make a threat in column {column}, row {row} ({parity}).",
   },
   zh: {
+    "why.fewer_fours": "这枚棋子可参与 {n} 条可能的四连，走 {by} 则有 {better} 条。",
+    "why.blocks_fewer": "这枚棋子挡住对方 {n} 条可能的四连，走 {by} 则挡住 {better} 条。",
     "why.misses_four": "错过了在第 {column} 列连成四子。",
     "why.leaves_four": "对方仍可在第 {column} 列连成四子。",
     "why.opens_four": "对方可在这枚棋子上方（第 {column} 列第 {row} 行）连成四子。",

@@ -4,8 +4,8 @@
 //! A row is odd or even counted from 1 at the bottom; by that one knows which
 //! side a cell falls to when the rest of the board fills up.
 
-use games::Game;
-use games::connect_four::{Column, ConnectFour, Word};
+use games::connect_four::{Cell, Column, ConnectFour, Word};
+use games::{Game, Player};
 
 use crate::drawing::Drawn;
 use crate::facts::{Explained, Fact};
@@ -64,11 +64,42 @@ impl<W: Word> Explained for ConnectFour<W> {
         facts
     }
 
+    /// The fours that are still possible through the two stones, where the better one
+    /// has more of its own, or blocks more of the opponent's.
+    fn counts(&self, played: Column, better: Column) -> Vec<Fact> {
+        let fact = |(kind, player)| {
+            let [n, more] = [played, better].map(|column| fours_through(self, column, player));
+            let fact = Fact::new(kind).with("by", self.move_name(better));
+            (n < more).then(|| fact.with("n", n).with("better", more))
+        };
+        let kinds = [("fewer_fours", self.to_move()), ("blocks_fewer", !self.to_move())];
+        kinds.into_iter().filter_map(fact).collect()
+    }
+
     /// The stones change owners: who is to move then has the opponent's, with as
     /// many cells left to fill.
     fn passed(&self) -> Option<Self> {
         self.outcome().is_none().then(|| self.with_stones_exchanged())
     }
+}
+
+/// The fours of a player that are still possible and go through the cell in which
+/// the next stone of a column comes to lie.
+fn fours_through<W: Word>(game: &ConnectFour<W>, column: Column, player: Player) -> usize {
+    let at = (i32::from(column.0), i32::from(game.height(column)));
+    let (columns, rows) = (i32::from(game.columns()), i32::from(game.rows()));
+    let open = |(x, y): (i32, i32)| {
+        (0..columns).contains(&x)
+            && (0..rows).contains(&y)
+            && [Cell::Empty, Cell::Stone(player)].contains(&game.cell(x as u8, y as u8))
+    };
+    let lines = [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter();
+    let fours = lines.flat_map(|(dx, dy)| (0..4).map(move |back| (dx, dy, back)));
+    fours
+        .filter(|&(dx, dy, back)| {
+            (-back..4 - back).all(|n| n == 0 || open((at.0 + n * dx, at.1 + n * dy)))
+        })
+        .count()
 }
 
 /// The shortest line in which the side to move completes a four whatever the

@@ -33,10 +33,20 @@ impl Explained for DotsAndBoxes {
             facts.push(Fact::new("must_open").with("n", least.unwrap_or(0)));
         }
         facts.extend(double_dealing(self, played));
-        if facts.is_empty() {
-            facts.extend(counts(&after, &self.after(better)));
-        }
         facts
+    }
+
+    /// How many long chains and safe edges there are after the two moves.
+    fn counts(&self, played: Edge, better: Edge) -> Vec<Fact> {
+        let [played, better] = [played, better].map(|edge| self.after(edge));
+        let long =
+            |game: &DotsAndBoxes| game.chains().iter().filter(|chain| chain.is_long()).count();
+        let count = |kind, n: usize, more: usize| {
+            (n != more).then(|| Fact::new(kind).with("n", n).with("better", more))
+        };
+        let edges = |game: &DotsAndBoxes| safe(game).count_ones() as usize;
+        let chains = count("long_chains", long(&played), long(&better));
+        chains.into_iter().chain(count("safe_edges", edges(&played), edges(&better))).collect()
     }
 
     fn passed(&self) -> Option<Self> {
@@ -122,20 +132,6 @@ fn double_dealing(game: &DotsAndBoxes, played: Edge) -> Option<Fact> {
     };
     let edge = quiet.find(deals)?;
     Some(Fact::new("could_deal").with("n", left).with("edge", game.move_name(edge)))
-}
-
-/// How the numbers of long chains and of safe edges differ after two moves.
-fn counts(played: &DotsAndBoxes, better: &DotsAndBoxes) -> Vec<Fact> {
-    let long = |game: &DotsAndBoxes| game.chains().iter().filter(|chain| chain.is_long()).count();
-    let mut facts = Vec::new();
-    if long(played) != long(better) {
-        facts.push(Fact::new("long_chains").with("n", long(played)).with("better", long(better)));
-    }
-    let [ours, theirs] = [played, better].map(|game| safe(game).count_ones());
-    if ours != theirs {
-        facts.push(Fact::new("safe_edges").with("n", ours).with("better", theirs));
-    }
-    facts
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub const COMMON: &[&str] = &[
     "gives_up",
     "misses_threat",
     "allows_threat",
+    "fewer_fours",
+    "blocks_fewer",
 ];
 
 /// Rows from the bottom, columns from the left.
@@ -64,6 +66,28 @@ impl Grid {
     /// Whether a stone on this empty cell would complete a four.
     fn is_threat(&self, column: usize, row: usize, who: char) -> bool {
         self.0[row][column] == '.' && self.filled(column, row, who).has_four(who)
+    }
+
+    /// The fours of `who` through the next stone of a column, if nothing but stones of
+    /// `who` were added.
+    fn possible_fours(&self, column: usize, who: char) -> i64 {
+        let row = self.landing(column).unwrap();
+        let cells = |(dx, dy): (i32, i32), from: (i32, i32)| {
+            [0, 1, 2, 3].map(|n| (from.0 + dx * n, from.1 + dy * n))
+        };
+        let (rows, columns) = (self.0.len() as i32, self.0[0].len() as i32);
+        let mut count = 0;
+        for direction in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+            for from in (0..columns).flat_map(|x| (0..rows).map(move |y| (x, y))) {
+                let four = cells(direction, from);
+                let inside = four.iter().all(|&(x, y)| x < columns && (0..rows).contains(&y));
+                let free =
+                    |&(x, y): &(i32, i32)| ['.', who].contains(&self.0[y as usize][x as usize]);
+                let through = four.contains(&(column as i32, row as i32));
+                count += i64::from(inside && through && four.iter().all(free));
+            }
+        }
+        count
     }
 
     fn wins_at_once(&self, who: char) -> bool {
@@ -152,6 +176,13 @@ pub fn holds(asked: &Asked, fact: &Fact) -> bool {
                 && column(text(fact, "by")) == better
                 && built.is_threat(place(), row(), other)
                 && !after.is_threat(place(), row(), other)
+        }
+        kind @ ("fewer_fours" | "blocks_fewer") => {
+            let who = if kind == "fewer_fours" { own } else { other };
+            let [n, more] = [played, better].map(|column| before.possible_fours(column, who));
+            n < more
+                && [n, more] == [number(fact, "n"), number(fact, "better")]
+                && column(text(fact, "by")) == better
         }
         kind @ ("line_lost" | "line_won") => {
             let mut grid = before;
