@@ -55,8 +55,8 @@ pub fn nth_set(word: u64, n: u32) -> u32 {
 /// The bits of `word` as bytes 0 and 1, the lowest first.
 ///
 /// Masks of legal moves are written for every step of thousands of games: a
-/// shuffle and a comparison, where eight bits at a time took a fifth of a step of
-/// Dots and Boxes longer.
+/// shuffle and a comparison; eight bits at a time made a step of Dots and Boxes a
+/// fifth longer.
 ///
 /// ```
 /// assert_eq!(games::bits::spread(0b1101)[..5], [1, 0, 1, 1, 0]);

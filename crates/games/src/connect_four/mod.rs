@@ -317,7 +317,9 @@ impl<W: Word> Game for ConnectFour<W> {
         }
         let bottom = self.bottom().low();
         let cells = (bottom << self.rows).wrapping_sub(bottom);
-        let landing = self.filled().low().wrapping_add(bottom) & cells;
+        // The carry stops at the first empty cell of a column; a hole above it stays.
+        let filled = self.filled().low();
+        let landing = filled.wrapping_add(bottom) & cells & !filled;
         let count = landing.count_ones() as usize;
         let cell = deposit(1 << rng.below(count), landing);
         self.put(W::from_limbs([cell, 0, 0]));
