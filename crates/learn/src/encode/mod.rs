@@ -111,9 +111,9 @@ pub trait Encode: Symmetric + Text {
 /// entries, one after the other.
 pub fn write_masks(bits: &[u128], width: usize, masks: &mut [i8]) {
     match width {
-        ..=8 => write_rows::<8>(bits, width, masks),
-        ..=32 => write_rows::<32>(bits, width, masks),
-        ..=64 => write_rows::<64>(bits, width, masks),
+        0..=8 => write_rows::<8>(bits, width, masks),
+        9..=32 => write_rows::<32>(bits, width, masks),
+        33..=64 => write_rows::<64>(bits, width, masks),
         _ => write_rows::<128>(bits, width, masks),
     }
 }
