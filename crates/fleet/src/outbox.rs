@@ -38,7 +38,10 @@ pub(crate) struct Receipt {
 struct Pending {
     bytes: Vec<u8>,
     published: Instant,
+    /// How often it was published again.
     attempts: u32,
+    /// How many of these were for want of a receipt since the connection was made.
+    waits: u32,
     /// The connection through which it was published.
     connection: u64,
 }
@@ -54,7 +57,8 @@ impl Outbox {
 
     /// Adds a game that is about to be published.
     pub fn add(&self, id: u64, bytes: Vec<u8>, connection: u64) {
-        let pending = Pending { bytes, published: Instant::now(), attempts: 0, connection };
+        let pending =
+            Pending { bytes, published: Instant::now(), attempts: 0, waits: 0, connection };
         self.lock().insert(id, pending);
     }
 
@@ -71,13 +75,16 @@ impl Outbox {
 
     /// The games that are due to be published again: with their ids, the number of
     /// the attempt and the bytes. After a reconnection all are; otherwise one that
-    /// has waited for `patience`, and twice as long each time.
+    /// has waited for `patience`, and twice as long each time on one connection.
     fn due(&self, connection: u64, patience: Duration) -> Vec<(u64, u32, Vec<u8>)> {
         let mut due = Vec::new();
         for (&id, pending) in self.lock().iter_mut() {
-            let wait = patience.saturating_mul(1 << pending.attempts.min(16)).min(MAX_WAIT);
-            if pending.connection != connection || pending.published.elapsed() >= wait {
+            let reconnected = pending.connection != connection;
+            let wait = patience.saturating_mul(1 << pending.waits.min(16)).min(MAX_WAIT);
+            if reconnected || pending.published.elapsed() >= wait {
                 pending.attempts += 1;
+                // A broker that was away often says nothing about the trainer.
+                pending.waits = if reconnected { 0 } else { pending.waits + 1 };
                 pending.published = Instant::now();
                 pending.connection = connection;
                 due.push((id, pending.attempts, pending.bytes.clone()));
@@ -148,6 +155,11 @@ mod tests {
         assert_eq!(outbox.due(2, hour), [(1, 1, vec![7])], "another connection");
         assert!(outbox.due(2, hour).is_empty(), "only once");
         assert_eq!(outbox.due(2, Duration::ZERO), [(1, 2, vec![7])], "no receipt");
+        for connection in 3..20 {
+            assert_eq!(outbox.due(connection, hour).len(), 1);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+        assert_eq!(outbox.due(19, Duration::from_millis(2)).len(), 1, "as after the first");
         assert_eq!(outbox.take(&[1, 2]), [1]);
         assert!(outbox.due(3, Duration::ZERO).is_empty());
         assert_eq!(outbox.len(), 0);
