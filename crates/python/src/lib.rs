@@ -16,6 +16,7 @@ mod game;
 mod interrupt;
 mod matches;
 mod network;
+mod search_result;
 mod shards;
 mod solve;
 mod state;
@@ -26,7 +27,7 @@ mod vector;
 #[pyo3::pymodule]
 mod _boyi {
     #[pymodule_export]
-    use crate::engine::{Engine, MoveInfo, Progress, PyScore, SearchResult, engines, has_book};
+    use crate::engine::{Engine, Progress, engines, has_book};
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
@@ -35,6 +36,8 @@ mod _boyi {
     use crate::matches::{Encounter, MatchGame, MatchResult, play_match};
     #[pymodule_export]
     use crate::network::Network;
+    #[pymodule_export]
+    use crate::search_result::{MoveInfo, PyScore, SearchResult};
     #[pymodule_export]
     use crate::shards::{Samples, Shards, shards};
     #[pymodule_export]

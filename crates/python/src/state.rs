@@ -317,7 +317,7 @@ impl State {
         let entry = |found: session::BookMove| {
             let entry = PyDict::new(py);
             entry.set_item("move", &found.mv)?;
-            entry.set_item("score", crate::engine::PyScore::new(found.score))?;
+            entry.set_item("score", crate::search_result::PyScore::new(found.score))?;
             entry.set_item("games", found.games)?;
             Ok(entry)
         };

@@ -21,7 +21,7 @@ pub struct Labels {
     /// How the game ends for the mover: +1, 0 or -1; [`Labels::UNKNOWN`] where the
     /// bounds allow more than one result.
     pub results: Vec<i8>,
-    /// The value of each move for its mover, [`Shape::moves`] for each position;
+    /// The value of each move for its mover, [`learn::Shape::moves`] for each position;
     /// [`Labels::NO_MOVE`] for a move that is not legal or not solved. Empty unless
     /// moves were to be solved.
     pub moves: Vec<i16>,
