@@ -49,15 +49,17 @@ pub fn run_trainer<G: Encode>(
         config.settings.selfplay.exact = 0;
     }
     let leases = Arc::new(Leases::open(trainer.folder.path())?);
-    broker.grant_leases(leases.clone())?;
     let connection = broker.connection();
+    let queue_of_games = broker.wait(broker.ensure_queues(&config, queue.max(1).into()))?;
+    // Who has a lease may play and submit, so there must be a queue by then.
+    broker.grant_leases(leases.clone())?;
     let mut actors = FleetActors {
         broker,
         start: trainer.start().clone(),
         adjudicator,
         leases,
         queue_size: queue.max(1),
-        queue: broker.wait(broker.ensure_queues(&config, queue.max(1).into()))?,
+        queue: queue_of_games,
         connection,
         config,
         max_unacknowledged: (queue / 2).clamp(1, MAX_UNACKNOWLEDGED) as usize,

@@ -29,8 +29,11 @@ fn a_match_is_started_watched_paused_and_goes_on() {
     );
     browser.click(".new-match .primary");
     browser.wait("document.querySelector('.live-game .board') !== null");
-    let caption = browser.text(".live-game figcaption");
-    assert!(caption.contains("level n=3") && caption.contains("level n=1"), "{caption}");
+    // An engine is named once it has moved in the game.
+    browser.wait(
+        "['level n=3', 'level n=1'].every((name) =>
+           document.querySelector('.live-game figcaption')?.textContent.includes(name))",
+    );
     browser.wait("document.querySelector('.pentanomial') !== null");
     let path = browser.run("return location.pathname").as_str().unwrap().to_owned();
     browser.click("[data-do=match-pause]");
