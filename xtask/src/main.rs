@@ -35,6 +35,8 @@ enum Chore {
     Coverage,
     /// Only the checks of files and texts, in a moment
     Tidy,
+    /// Only the quick tests of the Python package
+    Python,
     /// Only the page's types and format
     Page {
         /// Format the files instead of checking them
@@ -52,6 +54,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Peers(arguments) => arguments.run()?,
         Chore::Coverage => coverage::run()?,
         Chore::Tidy => tidy::run()?,
+        Chore::Python => python::test()?,
         Chore::Page { write: true } => page::write()?,
         Chore::Page { write: false } => page::run()?,
     }

@@ -1,4 +1,5 @@
-//! The test programs of the workspace, as many at a time as there are cores.
+//! The test programs of the workspace, the examples of its documentation and the
+//! Python package's tests, as many at a time as there are cores.
 //!
 //! `cargo test` runs one program after another, and many of ours wait for a
 //! browser, a broker or a clock: one after another they leave half of the machine
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use crate::step::{command, root};
+use crate::step::{command, command_of, root};
 
 /// The most that a test program may take: several times what the longest does on a
 /// quiet machine.
@@ -27,6 +28,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(900);
 /// none of them runs alone at the end. One that is missing here costs time only.
 const LONGEST: &[&str] = &[
     "browser of crates/web",
+    PYTHON,
+    EXAMPLES,
     "server of crates/web",
     "all of crates/boyi",
     "all of crates/fleet",
@@ -37,18 +40,27 @@ const LONGEST: &[&str] = &[
     "all of crates/arena",
 ];
 
-/// A test program as cargo built it.
+/// The name of the Python package's tests.
+const PYTHON: &str = "Python package";
+/// The name of the examples in the documentation.
+const EXAMPLES: &str = "examples of the documentation";
+
+/// A program that tests something.
 struct TestProgram {
     executable: PathBuf,
-    /// The folder of its package, in which cargo would run it.
+    arguments: Vec<String>,
+    /// Where it is run; for one of cargo's the folder of its package.
     folder: PathBuf,
-    /// Its target and its folder.
+    /// For one of cargo's its target and its folder.
     name: String,
+    /// Whether it takes the names of tests to run.
+    takes_names: bool,
 }
 
 /// Builds all test programs and runs them; fails at the end if any failed.
 pub fn run() -> anyhow::Result<()> {
     let mut programs = build()?;
+    programs.extend(others()?);
     programs.sort_by_key(|program| {
         LONGEST.iter().position(|&name| name == program.name).unwrap_or(LONGEST.len())
     });
@@ -76,7 +88,7 @@ pub fn run() -> anyhow::Result<()> {
         failed.into_inner().expect("no thread panics")
     {
         // One that hangs would hang again.
-        if ended {
+        if ended || !program.takes_names {
             failures.push(sentence);
             continue;
         }
@@ -121,13 +133,32 @@ fn build() -> anyhow::Result<Vec<TestProgram>> {
             let name = format!("{target} of {place}");
             programs.push(TestProgram {
                 executable: executable.into(),
+                arguments: vec!["--quiet".to_owned()],
                 folder: folder.into(),
                 name,
+                takes_names: true,
             });
         }
     }
     ensure!(!programs.is_empty(), "cargo built no test program");
     Ok(programs)
+}
+
+/// What is tested by other commands: the examples of the documentation, which are
+/// compiled when they are run, and the Python package, whose wheel is built from what
+/// the test programs were built from.
+fn others() -> anyhow::Result<[TestProgram; 2]> {
+    let other = |name: &str, executable: PathBuf, line: &str| TestProgram {
+        executable,
+        arguments: line.split_whitespace().map(str::to_owned).collect(),
+        folder: root(),
+        name: name.to_owned(),
+        takes_names: false,
+    };
+    Ok([
+        other(EXAMPLES, env!("CARGO").into(), "test --workspace --doc --quiet"),
+        other(PYTHON, std::env::current_exe()?, "python"),
+    ])
 }
 
 /// What failed in a test program.
@@ -144,8 +175,11 @@ impl TestProgram {
     fn run(&self, tests: &[String]) -> Result<(), Failure> {
         let began = Instant::now();
         let name = &self.name;
-        let mut command = Command::new(&self.executable);
-        command.arg("--quiet").current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        let mut command = command_of(&self.executable);
+        command.args(&self.arguments).current_dir(&self.folder);
+        if self.takes_names {
+            command.env("CARGO_MANIFEST_DIR", &self.folder);
+        }
         if !tests.is_empty() {
             command.args(["--exact", "--test-threads=1"]).args(tests);
         }
