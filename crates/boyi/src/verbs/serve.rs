@@ -104,6 +104,13 @@ impl Arguments {
                 }
                 server => server?,
             };
+            // Asked once, so that the handler is there before the board is announced.
+            let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
+            tokio::select! {
+                biased;
+                _ = &mut interrupt => return Ok(()),
+                () = std::future::ready(()) => {}
+            }
             let language = Language::of_user();
             let at = language.pick("The board is at", "棋盘在");
             let end =
@@ -128,7 +135,7 @@ impl Arguments {
             }
             tokio::select! {
                 () = server.run() => {}
-                _ = tokio::signal::ctrl_c() => {}
+                _ = &mut interrupt => {}
             }
             Ok::<(), anyhow::Error>(())
         })?;
