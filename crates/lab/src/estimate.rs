@@ -14,7 +14,8 @@ use crate::{Budget, Experiment, LabError, Profile, training};
 /// How long the one search of an engine may take.
 const SAMPLE: Duration = Duration::from_millis(300);
 
-/// The time to play an experiment from nothing, with so many games at a time.
+/// The time to play an experiment from nothing, with so many games at a time, if
+/// no row ends early because its interval is narrow enough.
 /// Depths are not counted: a claim about them takes minutes at most.
 pub fn estimate(
     experiment: &Experiment,
@@ -28,21 +29,32 @@ pub fn estimate(
         seconds += experiment.game_named(None)?.visit(TrainingTime { settings })?;
     }
     for &budget in &size.budgets {
+        let games = budget.games.unwrap_or(size.games);
         for row in &experiment.rows {
             let game = experiment.game_of(row)?;
             // Its networks do not exist yet; some 2,000 evaluations a second.
             if experiment.train.is_some() {
-                let plies = 60.0 * size.games as f64;
+                let plies = 60.0 * games as f64;
                 seconds += plies * budget.seconds.unwrap_or(budget.sims.unwrap_or(0) as f64 / 2e3);
                 continue;
             }
-            seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, size.games)?;
+            seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, games)?;
         }
         if let Some(sweep) = &experiment.sweep {
             let game = experiment.game_named(None)?;
             let values = size.values.as_ref().unwrap_or(&sweep.values).len() as u64;
             let engines = [&sweep.engine, &sweep.against];
-            seconds += match_time(&game, engines, budget, size.games * values)?;
+            seconds += match_time(&game, engines, budget, games * values)?;
+        }
+    }
+    let sensitivities = experiment.sensitivities.iter().filter(|_| size.choices > 0);
+    for sensitivity in sensitivities {
+        for choice in &sensitivity.choices {
+            let row = sensitivity.row(choice)?;
+            let budget = sensitivity.budget(choice, profile, size);
+            let games = budget.games.unwrap_or(size.choices);
+            let game = experiment.game_of(&row)?;
+            seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, games)?;
         }
     }
     // A game of the course has some 20 moves of each side, and the opponent's
@@ -103,7 +115,7 @@ impl GameVisitor for MoveTime {
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
         let mut runner = Runner::new(G::engine(&self.spec, &start, 1)?);
-        let Budget { sims, nodes, seconds } = self.budget;
+        let Budget { sims, nodes, seconds, .. } = self.budget;
         let limits = Limits { time: Some(SAMPLE), sims, nodes, ..Limits::default() };
         let info = runner.search(&Record::new(start), &limits);
         let spent = info.elapsed.as_secs_f64();
