@@ -60,7 +60,7 @@ pub use forfeits::Forfeits;
 pub use match_config::{Boards, DrawRule, Entrant, MatchConfig, ResignRule, Rules};
 pub use openings::{Openings, replay, replay_text, split_position};
 pub use referee::{GameConfig, play};
-pub use remote::{GameTask, PlayerMessage, RemotePlayers, play_one};
+pub use remote::{GameTask, PlayedGame, PlayerMessage, RemotePlayers, play_one};
 pub use report::{EncounterReport, EngineReport, MatchReport, Results, SCHEMA, SprtReport};
 pub use run::{Factory, MatchProgress, RunError, RunOptions, run, run_remotely};
 pub use schedule::{Format, Schedule, ScheduledGame};

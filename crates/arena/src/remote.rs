@@ -43,9 +43,35 @@ pub enum PlayerMessage {
     /// This game is being played.
     Playing(u64),
     /// This game is finished.
-    Played(u64, Box<GameResult>),
+    Played(u64, Box<PlayedGame>),
     /// This player can't play this game.
     Refused(u64, String),
+}
+
+/// A game on its way. A number that is written as text and read again may differ in
+/// its last digit, so win rates travel as they are in memory: a game from elsewhere is
+/// to the bit the one that would have been played here.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PlayedGame {
+    game: GameResult,
+    win_rates: Vec<u64>,
+}
+
+impl From<GameResult> for PlayedGame {
+    fn from(game: GameResult) -> PlayedGame {
+        let win_rates = game.plies.iter().map(|ply| ply.win_rate.to_bits()).collect();
+        PlayedGame { game, win_rates }
+    }
+}
+
+impl From<PlayedGame> for GameResult {
+    fn from(played: PlayedGame) -> GameResult {
+        let PlayedGame { mut game, win_rates } = played;
+        for (ply, bits) in game.plies.iter_mut().zip(win_rates) {
+            ply.win_rate = f64::from_bits(bits);
+        }
+        game
+    }
 }
 
 /// Players elsewhere, as those who have a match see them: who has which game, and
@@ -110,7 +136,7 @@ impl RemotePlayers {
                     *heard = now;
                 }
             }
-            PlayerMessage::Played(id, game) => loans.finish(id, *game),
+            PlayerMessage::Played(id, game) => loans.finish(id, (*game).into()),
             PlayerMessage::Refused(id, reason) => {
                 let task = loans.lent.remove(&id).map(|(task, _)| task);
                 loans.waiting.extend(task);
@@ -223,7 +249,7 @@ mod tests {
     use games::{Outcome, Player, Reason};
 
     use super::*;
-    use crate::{Entrant, Schedule};
+    use crate::{Entrant, Ply, Schedule};
 
     type Four = ConnectFour<u64>;
 
@@ -268,7 +294,7 @@ mod tests {
         say(PlayerMessage::Playing(second.id));
         assert_eq!(lend(later).expect("nothing was heard of it").id, first.id);
         // The first player was only slow: its result counts, the other's is dropped.
-        let played = || PlayerMessage::Played(first.id, Box::new(result(&first.game)));
+        let played = || PlayerMessage::Played(first.id, Box::new(result(&first.game).into()));
         say(played());
         assert_eq!(players.lock().finished.remove(&first.id), Some(result(&first.game)));
         say(played());
@@ -285,12 +311,25 @@ mod tests {
 
     #[test]
     fn what_is_said_comes_back_as_it_was() {
-        let said = PlayerMessage::Played(7, Box::new(result(&game(3))));
+        let mut rng = games::Rng::seeded(1);
+        let mut game = result(&game(3));
+        game.plies = (0..1000)
+            .map(|_| Ply {
+                mv: "4".to_owned(),
+                micros: 1,
+                win_rate: rng.unit(),
+                score: "0.1".to_owned(),
+                depth: 1,
+                nodes: 2,
+                sims: 3,
+            })
+            .collect();
+        let said = PlayerMessage::Played(7, Box::new(game.clone().into()));
         let text = serde_json::to_string(&said).unwrap();
         let Ok(PlayerMessage::Played(7, heard)) = serde_json::from_str(&text) else {
             panic!("{text}")
         };
-        assert_eq!(*heard, result(&game(3)));
+        assert_eq!(GameResult::from(*heard), game);
     }
 
     #[test]

@@ -118,7 +118,7 @@ impl Broker {
         match played {
             Ok(Some(game)) => {
                 let line = format!("game {}: {}", game.index + 1, game.outcome);
-                if self.insist(&PlayerMessage::Played(task.id, Box::new(game)), stop) {
+                if self.insist(&PlayerMessage::Played(task.id, Box::new(game.into())), stop) {
                     log(&line);
                 }
             }
