@@ -1,13 +1,14 @@
 //! How long an experiment would take: each engine searches the start position
 //! once, and the rest is multiplication. The estimate is right within a factor of
-//! two or three.
+//! two or three. It counts processor time, so that it is the same on a machine that is
+//! busy with something else.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use games::{Record, TextError};
 use learn::net::{InferenceNet, Network, Output};
 use search::{Limits, Runner};
-use session::{EngineSpec, GameSpec, GameVisitor, Playable};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable, cpu_time};
 
 use crate::{Budget, Experiment, LabError, Profile, training};
 
@@ -96,9 +97,9 @@ impl GameVisitor for TrainingTime {
         let planes = vec![0.0; 64 * architecture.inputs()];
         let (mut inference, mut out) = (InferenceNet::new(&network), Output::default());
         inference.forward(&planes, &mut out);
-        let begun = Instant::now();
+        let begun = cpu_time();
         inference.forward(&planes, &mut out);
-        let one = begun.elapsed().as_secs_f64() / 64.0;
+        let one = (cpu_time() - begun).as_secs_f64() / 64.0;
         let plies = 60 * settings.max_games;
         Ok(one * plies as f64 * f64::from(settings.selfplay.sims))
     }
@@ -117,14 +118,15 @@ impl GameVisitor for MoveTime {
         let mut runner = Runner::new(G::engine(&self.spec, &start, 1)?);
         let Budget { sims, nodes, seconds, .. } = self.budget;
         let limits = Limits { time: Some(SAMPLE), sims, nodes, ..Limits::default() };
+        let begun = cpu_time();
         let info = runner.search(&Record::new(start), &limits);
-        let spent = info.elapsed.as_secs_f64();
+        let spent = (cpu_time() - begun).as_secs_f64();
         let scaled = |wanted: u64, done: u64| spent * wanted as f64 / done.max(1) as f64;
         let by_work = match (sims, nodes) {
             (Some(sims), _) if info.sims > 0 => scaled(sims, info.sims),
             (_, Some(nodes)) if info.nodes > 0 && info.sims == 0 => scaled(nodes, info.nodes),
             // A tree search uses all of its time, alpha-beta of a fixed depth may not.
-            _ if spent < SAMPLE.as_secs_f64() * 0.9 => return Ok(spent),
+            _ if info.elapsed < SAMPLE.mul_f64(0.9) => return Ok(spent),
             _ => seconds.unwrap_or(spent),
         };
         Ok(seconds.map_or(by_work, |seconds| by_work.min(seconds)))
