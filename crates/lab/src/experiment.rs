@@ -308,7 +308,7 @@ pub struct Attack {
 pub enum Profile {
     /// Under a minute: checks that everything runs.
     Smoke,
-    /// Some twenty minutes on two cores.
+    /// About an hour on two cores.
     Short,
     /// Within a day on two cores: intervals of at most ten points where rows are
     /// limited by simulations, and every sensitivity.

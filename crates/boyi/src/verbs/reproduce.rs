@@ -84,7 +84,7 @@ pub struct Arguments {
 enum Amount {
     /// A minute: only shows that everything runs
     Smoke,
-    /// Less than an hour on two cores: the direction of each result
+    /// About an hour on two cores: the direction of each result
     Short,
     /// Within a day on two cores: intervals of at most ten points, and every choice for what
     /// the papers leave open
