@@ -190,11 +190,12 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// Plays a legal move, each with the same probability, and says which it was;
-    /// `None` when the game is over. Games override it where one number chooses the
-    /// move, or choosing and playing share work.
-    #[inline]
+    /// `None` when the game is over. Games override it where choosing is cheaper than
+    /// listing.
     fn play_random(&mut self, draw: Draw) -> Option<Self::Move> {
-        let mv = self.random_move(&mut draw.rng())?;
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        let mv = if list.is_empty() { None } else { Some(list[draw.below(list.len())]) }?;
         self.play(mv);
         Some(mv)
     }

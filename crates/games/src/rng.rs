@@ -32,9 +32,10 @@ impl Draw {
         (((self.0 >> 32) * n as u64) >> 32) as usize
     }
 
-    /// A generator, for what needs more than one number.
-    pub fn rng(self) -> Rng {
-        Rng::seeded(self.0)
+    /// Another draw that follows from this one, for a choice that has to be repeated.
+    #[inline]
+    pub fn another(self) -> Draw {
+        Draw(mix(self.0, 0))
     }
 }
 
