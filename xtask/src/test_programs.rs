@@ -113,7 +113,7 @@ pub fn run() -> anyhow::Result<()> {
 /// build` with `--tests` builds what `cargo test` runs, and with `--lib` the module too:
 /// in one build both stand on the same crates, which are compiled once.
 fn build() -> anyhow::Result<(Vec<TestProgram>, PathBuf)> {
-    let line = "cargo build --workspace --lib --bins --tests";
+    let line = "cargo build --workspace --lib --tests";
     println!("\n=== {line}");
     let output = command(line)
         .arg("--message-format=json-render-diagnostics")
