@@ -38,8 +38,8 @@ def test_a_search_tells_what_it_found():
 
 def test_progress_is_an_iterator():
     engine = boyi.Engine("connect-four", "uct memory=8")
-    results = list(engine.progress(boyi.State("connect-four"), seconds=0.5, every=0.1))
-    assert 3 <= len(results) <= 8
+    results = list(engine.progress(boyi.State("connect-four"), seconds=0.5, every=0.02))
+    assert len(results) >= 2, "and how many more depends on what else the machine does"
     assert [one.sims for one in results] == sorted(one.sims for one in results)
     began = time.monotonic()
     for result in engine.progress(boyi.State("connect-four"), seconds=60, every=0.05):
