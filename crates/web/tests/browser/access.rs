@@ -266,7 +266,7 @@ fn axe_finds_no_violation_in_what_a_coach_opens() {
         View(&game, &["[data-do=review]"], ".accuracy button"),
         View(&game, &["[data-ply='6']", ".mistake-note .line-move"], ".line-bar:not([hidden])"),
         View(&game, &reviewed[1..], ".retry:not([hidden])"),
-        View(&game, &[".trace summary"], ".trace button"),
+        View(&small, &[".trace summary"], ".trace button"),
         View(&game, &["[data-do=keys]"], "dialog[open]"),
         View(&small, &[".explorer summary", "[data-do=sample]"], ".explorer .shares"),
         View(&boxes, &["[name=chains]", "[data-do=all-moves]"], ".lines tr:nth-child(12)"),
