@@ -262,7 +262,8 @@ function drawBar(bar, lower) {
 /** @returns {Dom.Panel} */
 function actionButtons() {
   const element = h("div", { class: "actions" });
-  let drawn = "";
+  /** @type {Map<string, HTMLElement>} */
+  const buttons = new Map();
   return {
     element,
     render() {
@@ -274,21 +275,24 @@ function actionButtons() {
         undo: casual && played > 0,
         redo: casual && played < state.game.length - 1,
         hint: contest === null && live() && mayMove() && present(),
-        hurry: thinking !== null && participates(),
         pause: pausable && !paused,
         resume: pausable && paused,
         flip: true,
         resign: live() && ownSide() !== null,
         again: contest === null && !live(),
+        // It comes and goes with every move of an engine, so it is the last.
+        hurry: thinking !== null && participates(),
       };
-      const key = JSON.stringify(shown);
-      if (key === drawn) return;
-      drawn = key;
-      const names = Object.entries(shown).filter(([, on]) => on);
-      put(
-        element,
-        names.map(([name]) => actionButton(/** @type {keyof typeof ACTIONS} */ (name))),
-      );
+      // Buttons that stay are left alone: a click may have begun on one.
+      let next = element.firstElementChild;
+      for (const [name, on] of Object.entries(shown)) {
+        const button =
+          buttons.get(name) ?? actionButton(/** @type {keyof typeof ACTIONS} */ (name));
+        buttons.set(name, button);
+        if (button === next) next = next.nextElementSibling;
+        if (on && !button.isConnected) element.insertBefore(button, next);
+        else if (!on) button.remove();
+      }
     },
   };
 }

@@ -145,7 +145,7 @@ export const chinese = {
   "analysis.sure": "已确定（{source}）",
   "analysis.move": "着法",
   "analysis.score": "评分",
-  "analysis.visits": "访问次数",
+  "analysis.visits": "访问数",
   "analysis.line": "变化",
   "analysis.show": "在棋盘上显示评分",
   "analysis.over": "此处对局已结束。",

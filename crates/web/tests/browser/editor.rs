@@ -26,6 +26,7 @@ fn a_position_of_each_game_is_put_together_or_refused_in_a_sentence() {
     browser.go("/edit?game=connect-four&position=7/7/7/7/7/xx5+x");
     verdict(&browser, "can be played");
     browser.wait("document.querySelector('#toast:not([hidden])')?.textContent.includes('stones')");
+    assert_eq!(browser.complaints().len(), 1, "the refusal");
     browser.go("/");
     browser.click("[data-game='surakarta']");
     browser.click(".learn-links a[href^='/edit']");

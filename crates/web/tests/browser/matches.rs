@@ -109,6 +109,9 @@ fn engine_against_engine_can_be_paused() {
     let id = begin(at, game);
     browser.go(&format!("/g/{id}"));
     browser.wait("document.querySelectorAll('[data-ply]').length >= 2");
+    browser.run("window.pause = document.querySelector('[data-do=pause]')");
+    browser.wait("document.querySelectorAll('[data-ply]').length >= 4");
+    assert_eq!(browser.run("return window.pause.isConnected"), true, "it is the same button");
     browser.click("[data-do=pause]");
     browser.wait("document.querySelector('[data-do=resume]') !== null");
     assert_eq!(browser.text(".status"), "Paused");
