@@ -261,11 +261,10 @@ fn axe_finds_no_violation_in_what_a_coach_opens() {
     let boxes =
         begin(at, json!({ "game": "dots-and-boxes 3x3", "moves": "0 1 2", "study": study }));
     let boxes = format!("/g/{boxes}");
-    let reviewed = ["[data-do=review]", "[data-do=retry-1]"];
     let views = [
         View(&game, &["[data-do=review]"], ".accuracy button"),
         View(&game, &["[data-ply='6']", ".mistake-note .line-move"], ".line-bar:not([hidden])"),
-        View(&game, &reviewed[1..], ".retry:not([hidden])"),
+        View(&game, &["[data-do=retry-1]"], ".retry:not([hidden])"),
         View(&small, &[".trace summary"], ".trace button"),
         View(&game, &["[data-do=keys]"], "dialog[open]"),
         View(&small, &[".explorer summary", "[data-do=sample]"], ".explorer .shares"),
