@@ -86,10 +86,10 @@ def test_an_interrupt_ends_long_work(work):
     # A shell's background job ignores interrupts, and so do its children.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
     began = time.monotonic()
     try:
         with pytest.raises(KeyboardInterrupt):
+            timer.start()
             work()
     finally:
         signal.signal(signal.SIGINT, before)
