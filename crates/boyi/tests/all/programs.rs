@@ -100,7 +100,7 @@ fn programs_play_in_every_protocol() {
             "program protocol={protocol} log=\"{}\" command=\"'{BOYI}' engine --game {game}\"",
             folder.join("log").display()
         );
-        let output = run(folder, game, &engine, &["--st", "0.02", "--margin", "5", "--cap", "30"]);
+        let output = run(folder, game, &engine, &["--st", "0.02", "--margin", "60", "--cap", "30"]);
         for (_, _, reason, note) in games(folder, &output) {
             let fault = ["crashed", "illegal move", "time"].contains(&reason.as_str());
             assert!(!fault && note.is_empty(), "{protocol} {game}: {reason}, {note}");

@@ -20,8 +20,9 @@ use crate::row::GtpForm;
 
 /// How long a program may take for an answer that needs no search.
 const READY: Duration = Duration::from_secs(20);
-/// What a program may take beyond its time, which it takes for a wish.
-const GRACE: Duration = Duration::from_secs(10);
+/// How long it may take to answer after its time is up, where no referee stops it
+/// before.
+const GRACE: Duration = Duration::from_secs(60);
 /// Time between two looks at the search's stop.
 const TICK: Duration = Duration::from_millis(2);
 
