@@ -34,6 +34,7 @@ mod engine;
 #[cfg(test)]
 mod enumeration;
 mod moves;
+mod proof;
 mod quiet;
 mod search;
 mod solver;
@@ -43,4 +44,5 @@ pub use board::{Board, BoardError, Position};
 pub use bounds::Bounds;
 pub use canonical::MOST_EDGES;
 pub use engine::SolverEngine;
+pub use proof::{Proof, Proven};
 pub use solver::{Solution, SolveProgress, Solver};

@@ -87,11 +87,16 @@ impl Node {
         table: &TranspositionTable,
         position: Position,
     ) -> Node {
-        let position = keys.single_corners(position);
-        let key = |position| keys.images(position).key();
-        let mut node = Node::new(board, position, board.degrees(position), key);
+        let mut node = Node::reduced(board, keys, position);
         node.look_up(table);
         node
+    }
+
+    /// A quiet position with its static bounds.
+    pub fn reduced(board: &Board, keys: &Keys, position: Position) -> Node {
+        let position = keys.single_corners(position);
+        let key = |position| keys.images(position).key();
+        Node::new(board, position, board.degrees(position), key)
     }
 
     /// Adds the bounds of the table.
