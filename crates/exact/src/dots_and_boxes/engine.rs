@@ -22,9 +22,13 @@ fn expected_work(board: &Board, position: Position) -> f64 {
     14.5 + 0.64 * (f64::from(rest.edges()) - 36.0) - 0.36 * f64::from(in_chains)
 }
 
-/// A solve is tried where it may take e times the nodes it has: one of seven
-/// succeeds there. Less hope is not worth the time, which a tree can use.
+/// A solve is tried on the clock where it is expected to take up to e times the nodes
+/// it has: about one of nine succeeds there. Less hope is not worth the time, which
+/// a tree can use.
 const HOPE: f64 = 1.0;
+/// The same where nodes or simulations are counted: a solve in vain costs the tree
+/// less there.
+const COUNTED_HOPE: f64 = 2.0;
 
 /// Undrawn edges with which a solve is always tried.
 const ALWAYS: u32 = 24;
@@ -45,11 +49,11 @@ impl Experience {
     /// judged by experience, so that they repeat bit for bit. Without limits it
     /// may take a while.
     fn promises(&self, expected: f64, share: &SearchControl<Edge>) -> bool {
-        let (nodes, harder) = match (share.time().left(), share.limits().nodes) {
-            (Some(time), _) => (time.as_secs_f64() * self.speed, self.harder),
-            (None, nodes) => (nodes.map_or(7e6, |nodes| nodes as f64), 0.0),
+        let (nodes, hope) = match (share.time().left(), share.limits().nodes) {
+            (Some(time), _) => (time.as_secs_f64() * self.speed, HOPE - self.harder),
+            (None, nodes) => (nodes.map_or(7e6, |nodes| nodes as f64), COUNTED_HOPE),
         };
-        nodes.max(1.0).ln() + HOPE >= expected + harder
+        nodes.max(1.0).ln() + hope >= expected
     }
 
     /// Learns from a solve that took so many nodes or, if it did not succeed, would
