@@ -38,8 +38,8 @@ def test_a_search_tells_what_it_found():
 
 def test_progress_is_an_iterator():
     engine = boyi.Engine("connect-four", "uct memory=8")
-    results = list(engine.progress(boyi.State("connect-four"), seconds=0.5, every=0.1))
-    assert 3 <= len(results) <= 8
+    results = list(engine.progress(boyi.State("connect-four"), seconds=0.5, every=0.02))
+    assert len(results) >= 2, "and how many more depends on what else the machine does"
     assert [one.sims for one in results] == sorted(one.sims for one in results)
     began = time.monotonic()
     for result in engine.progress(boyi.State("connect-four"), seconds=60, every=0.05):
@@ -86,10 +86,10 @@ def test_an_interrupt_ends_long_work(work):
     # A shell's background job ignores interrupts, and so do its children.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
     began = time.monotonic()
     try:
         with pytest.raises(KeyboardInterrupt):
+            timer.start()
             work()
     finally:
         signal.signal(signal.SIGINT, before)
@@ -183,6 +183,6 @@ def test_a_fork_in_the_middle_of_a_search():
         os._exit(told)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
-    assert next(progress).sims > 0
+    assert any(result.sims > 0 for result in progress), "the parent searches on"
     progress.stop()
     assert engine.search(boyi.State("connect-four"), sims=10).best
