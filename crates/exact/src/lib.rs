@@ -26,5 +26,6 @@ mod solve;
 pub mod surakarta;
 mod unsolved;
 
+pub use dots_and_boxes::Proven;
 pub use knowledge::{ExactEngine, ExactKnowledge, SolverOptions};
 pub use solve::{Bounds, Measure, MoveValues, Range, Solve, Solved};
