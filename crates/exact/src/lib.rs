@@ -21,7 +21,6 @@
 pub mod connect_four;
 pub mod dots_and_boxes;
 mod knowledge;
-mod memory;
 mod solve;
 pub mod surakarta;
 mod unsolved;

@@ -26,6 +26,11 @@ impl SearchHints for Surakarta {
         self.captures(out);
     }
 
+    /// Steps.
+    fn quiet_moves(&self, out: &mut MoveList<Move>) {
+        self.steps(out);
+    }
+
     /// The capture of the last piece.
     fn forced_move(&self) -> Option<Move> {
         if self.board(!self.to_move()).count_ones() > 1 {
