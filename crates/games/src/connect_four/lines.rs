@@ -64,8 +64,7 @@ fn has_four_in_turn<const N: usize>(cells: [u64; N], stride: u32) -> bool {
 #[inline(always)]
 fn fourths_in_turn<const N: usize>(own: [u64; N], stride: u32) -> [u64; N] {
     let column = [up(own, 1), up(own, 2), up(own, 3)];
-    let mut fourth: [u64; N] =
-        std::array::from_fn(|i| column[0][i] & column[1][i] & column[2][i]);
+    let mut fourth: [u64; N] = std::array::from_fn(|i| column[0][i] & column[1][i] & column[2][i]);
     for d in [stride - 1, stride, stride + 1] {
         let right = [down(own, d), down(own, 2 * d), down(own, 3 * d)];
         let left = [up(own, d), up(own, 2 * d), up(own, 3 * d)];
@@ -134,11 +133,20 @@ mod lanes {
         _mm256_testz_si256(fours, fours) == 0
     }
 
+    /// All lanes in one.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn joined(lanes: __m256i) -> u64 {
+        let half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+        (_mm_cvtsi128_si64(half) | _mm_extract_epi64(half, 1)) as u64
+    }
+
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn fourths<const N: usize>(own: [u64; N], stride: u32) -> [u64; N] {
         let by = directions(stride);
-        let (twice, thrice) = (_mm256_add_epi64(by, by), _mm256_add_epi64(_mm256_add_epi64(by, by), by));
+        let (twice, thrice) =
+            (_mm256_add_epi64(by, by), _mm256_add_epi64(_mm256_add_epi64(by, by), by));
         let own: [__m256i; N] = own.map(|piece| _mm256_set1_epi64x(piece as i64));
         let (right, right_two, right_three) = (down(own, by), down(own, twice), down(own, thrice));
         let (left, left_two, left_three) = (up(own, by), up(own, twice), up(own, thrice));
@@ -154,9 +162,7 @@ mod lanes {
                 _mm256_and_si256(left, left_two[i]),
                 _mm256_or_si256(left_three[i], right),
             );
-            let all = _mm256_or_si256(rising, falling);
-            let half = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
-            (_mm_cvtsi128_si64(half) | _mm_extract_epi64(half, 1)) as u64
+            joined(_mm256_or_si256(rising, falling))
         })
     }
 }
