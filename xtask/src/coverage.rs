@@ -1,17 +1,17 @@
 //! `cargo xtask coverage`: which lines of the parsers the fuzz laws and the tests
 //! beside them execute, counted by the compiler's own instrumentation.
 //!
-//! The tools that read its counters have the compiler's version of LLVM and come with
-//! it (`rustup component add llvm-tools`); those of a distribution are older and can't
-//! read the format.
+//! The format of its counters changes with LLVM, so the tools that read them must
+//! have the compiler's major version: its own (`rustup component add llvm-tools`), else
+//! Debian's package of that version, which is installed if it is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use crate::step::{command, output, root, succeeds};
+use crate::step::{command, install, output, root, succeeds};
 
 /// The tests that are run.
 const TESTS: &str = "-p fuzz-laws -p records -p protocols";
@@ -52,9 +52,7 @@ const LEAST: f64 = 90.0;
 
 /// Runs the tests with counters and prints the share of lines of each parser.
 pub fn run() -> anyhow::Result<()> {
-    let Some(tools) = tools()? else {
-        bail!("the compiler's llvm-cov is missing: run 'rustup component add llvm-tools'");
-    };
+    let tools = Tools::find()?;
     let folder = root().join("target/coverage");
     let profiles = folder.join("profiles");
     if profiles.exists() {
@@ -85,7 +83,7 @@ pub fn run() -> anyhow::Result<()> {
 
     let merged = folder.join("all.profdata");
     merge(&tools, &profiles, &merged)?;
-    let mut export = Command::new(tools.join("llvm-cov"));
+    let mut export = Command::new(&tools.cov);
     export.args(["export", "--summary-only"]).arg("-instr-profile").arg(&merged);
     for (number, program) in programs.iter().enumerate() {
         if number > 0 {
@@ -97,21 +95,36 @@ pub fn run() -> anyhow::Result<()> {
     print(&report)
 }
 
-/// Whether the tools are there.
-pub fn is_possible() -> bool {
-    tools().is_ok_and(|tools| tools.is_some())
+/// The programs that read the counters.
+struct Tools {
+    cov: PathBuf,
+    profdata: PathBuf,
 }
 
-/// The folder of the compiler's own LLVM tools.
-fn tools() -> anyhow::Result<Option<PathBuf>> {
-    let library = output(&mut command("rustc --print target-libdir"))?;
-    let folder = Path::new(library.trim()).with_file_name("bin");
-    Ok(succeeds(&format!("{} --version", folder.join("llvm-cov").display())).then_some(folder))
+impl Tools {
+    /// The compiler's own, else Debian's.
+    fn find() -> anyhow::Result<Tools> {
+        let library = output(&mut command("rustc --print target-libdir"))?;
+        let folder = Path::new(library.trim()).with_file_name("bin");
+        let own = Tools { cov: folder.join("llvm-cov"), profdata: folder.join("llvm-profdata") };
+        if succeeds(&format!("{} --version", own.cov.display())) {
+            return Ok(own);
+        }
+        let compiler = output(&mut command("rustc --version --verbose"))?;
+        let major = compiler
+            .lines()
+            .find_map(|line| line.strip_prefix("LLVM version: ")?.split('.').next())
+            .context("rustc does not say its version of LLVM")?;
+        install(&format!("llvm-cov-{major}"), &format!("llvm-{major}"))
+            .context("run 'rustup component add llvm-tools'")?;
+        let tool = |name: &str| PathBuf::from(format!("{name}-{major}"));
+        Ok(Tools { cov: tool("llvm-cov"), profdata: tool("llvm-profdata") })
+    }
 }
 
 /// Adds up the counters of all processes.
-fn merge(tools: &Path, profiles: &Path, merged: &Path) -> anyhow::Result<()> {
-    let mut merge = Command::new(tools.join("llvm-profdata"));
+fn merge(tools: &Tools, profiles: &Path, merged: &Path) -> anyhow::Result<()> {
+    let mut merge = Command::new(&tools.profdata);
     merge.args(["merge", "-sparse", "-o"]).arg(merged);
     for entry in std::fs::read_dir(profiles).context("the tests wrote no counters")? {
         merge.arg(entry?.path());

@@ -1,5 +1,6 @@
 //! The project's chores, in Rust so that a toolchain is all one needs.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
@@ -36,7 +37,11 @@ enum Chore {
     /// Only the checks of files and texts, in a moment
     Tidy,
     /// Only the quick tests of the Python package
-    Python,
+    Python {
+        /// The package's module, if it is built already
+        #[arg(long)]
+        module: Option<PathBuf>,
+    },
     /// Only the page's types and format
     Page {
         /// Format the files instead of checking them
@@ -54,7 +59,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Peers(arguments) => arguments.run()?,
         Chore::Coverage => coverage::run()?,
         Chore::Tidy => tidy::run()?,
-        Chore::Python => python::test()?,
+        Chore::Python { module } => python::test(module)?,
         Chore::Page { write: true } => page::write()?,
         Chore::Page { write: false } => page::run()?,
     }

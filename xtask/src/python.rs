@@ -1,25 +1,31 @@
 //! Python: environments of their own for what runs in it, and the tests of the
 //! package in `crates/python`.
 //!
-//! An environment lies below the build folder and is thrown away with it. The
-//! wheel is built from what the Rust tests have compiled already, so that little
-//! but the bindings is left to build.
+//! An environment lies below the build folder and is thrown away with it.
+//!
+//! The quick tests run with the module that cargo builds together with the Rust tests,
+//! beside the package's Python files. A wheel of maturin's would compile `session` and
+//! all below it a second time, minutes of it: cargo chooses the features of common
+//! dependencies by the packages that it builds, and maturin has it build one. The long
+//! tests use a wheel.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
+use serde_json::Value;
 
-use crate::step::{command, command_of, root, succeeds};
+use crate::step::{command, command_of, output, root, succeeds};
 
 const PACKAGE: &str = "crates/python";
+/// The part of the package that is written in Rust.
+const MODULE: &str = "_boyi";
 const LEFT_OUT: &str = "set BOYI_NO_PYTHON=1 to leave the tests of the Python package out";
-/// What builds and tests the package.
-const NEEDED: &[&str] = &["maturin", "pytest", "numpy", "gymnasium", "pettingzoo"];
+/// What the quick tests need.
+const NEEDED: &[&str] = &["pytest", "numpy", "gymnasium", "pettingzoo"];
 /// What only the long tests need; PyTorch apart, which may be too large for a
 /// machine.
 const SOAKED: &[&str] = &["open_spiel", "onnx", "onnxruntime", "nbclient", "ipykernel", "mypy"];
-
 /// The Python of an environment below the build folder, with some packages.
 pub fn environment(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
     let folder = root().join("target").join(name);
@@ -36,26 +42,24 @@ pub fn environment(name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
             );
         }
     }
-    let mut missing = Vec::new();
-    for package in packages {
-        if !run(&python, "-m pip show --quiet")
-            .arg(package)
-            .output()
-            .is_ok_and(|output| output.status.success())
-        {
-            missing.push(*package);
-        }
-    }
-    if !missing.is_empty() {
-        let line = "-m pip install --quiet --disable-pip-version-check";
-        println!("\n=== python {line} {}", missing.join(" "));
-        let installed = run(&python, line).args(&missing).status();
+    let present = run(&python, "-c").arg(PRESENT).args(packages).status();
+    if !present.is_ok_and(|status| status.success()) {
+        // What is not imported is not compiled either.
+        let line = "-m pip install --quiet --disable-pip-version-check --no-compile";
+        println!("\n=== python {line} {}", packages.join(" "));
+        let installed = run(&python, line).args(packages).status();
         if !installed.is_ok_and(|status| status.success()) {
-            bail!("{} could not be installed for Python; {LEFT_OUT}", missing.join(", "));
+            bail!("{} could not be installed for Python; {LEFT_OUT}", packages.join(", "));
         }
     }
     Ok(python)
 }
+
+/// A program that fails if one of the packages it is given is missing.
+const PRESENT: &str = "\
+import importlib.metadata, sys
+names = {one.metadata['Name'].lower().replace('-', '_') for one in importlib.metadata.distributions()}
+sys.exit(not names.issuperset(sys.argv[1:]))";
 
 /// A command of an environment's Python; words stand apart by spaces.
 fn run(python: &Path, words: &str) -> Command {
@@ -64,14 +68,15 @@ fn run(python: &Path, words: &str) -> Command {
     command
 }
 
-/// Builds the wheel with a profile and installs it into the environment.
-fn install(python: &Path, profile: &str) -> anyhow::Result<()> {
+/// Builds the wheel for release and installs it into the environment.
+fn install(python: &Path) -> anyhow::Result<()> {
+    environment("python", &["maturin"])?;
     let wheels = root().join("target/python-wheels");
     if wheels.exists() {
         std::fs::remove_dir_all(&wheels)?;
     }
     let build = format!(
-        "-m maturin build --quiet --profile {profile} --manifest-path {PACKAGE}/Cargo.toml --interpreter"
+        "-m maturin build --quiet --release --manifest-path {PACKAGE}/Cargo.toml --interpreter"
     );
     println!("\n=== python {build} ...");
     let built = run(python, &build).arg(python).arg("--out").arg(&wheels).status()?;
@@ -88,44 +93,83 @@ fn install(python: &Path, profile: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn pytest(python: &Path, arguments: &str) -> anyhow::Result<()> {
+/// Runs the package's tests, with the package in a folder or else the installed one.
+fn pytest(python: &Path, arguments: &str, package: Option<&Path>) -> anyhow::Result<()> {
     let line = format!("-m pytest -q {PACKAGE}/tests {arguments}");
     println!("\n=== python {line}");
-    let status = run(python, &line).args(["-p", "no:cacheprovider"]).status()?;
+    let mut command = run(python, &line);
+    command.args(["-p", "no:cacheprovider"]);
+    if let Some(package) = package {
+        command.env("PYTHONPATH", package);
+    }
+    let status = command.status()?;
     if !status.success() {
         bail!("'python {line}' failed");
     }
     Ok(())
 }
 
+/// The Python module, if cargo says in this message that it has built it.
+pub fn module_in(message: &Value) -> Option<PathBuf> {
+    let is_module = message["target"]["name"] == MODULE && message["profile"]["test"] == false;
+    let files = message["filenames"].as_array().filter(|_| is_module)?;
+    files.iter().filter_map(Value::as_str).find(|file| file.ends_with(".so")).map(PathBuf::from)
+}
+
+/// Builds the module alone.
+fn build_module() -> anyhow::Result<PathBuf> {
+    let line = "cargo build --package python --lib --message-format=json-render-diagnostics";
+    let messages = output(command(line).stderr(Stdio::inherit()))?;
+    let mut messages = messages.lines().filter_map(|line| serde_json::from_str(line).ok());
+    messages.find_map(|message| module_in(&message)).context("cargo built no module")
+}
+
+/// A folder with the package in it: its Python files and a module.
+fn assemble(module: &Path) -> anyhow::Result<PathBuf> {
+    let folder = root().join("target/python-package");
+    let package = folder.join("boyi");
+    if package.exists() {
+        std::fs::remove_dir_all(&package)?;
+    }
+    std::fs::create_dir_all(&package)?;
+    for entry in std::fs::read_dir(root().join(PACKAGE).join("python/boyi"))? {
+        let file = entry?.path();
+        if let Some(name) = file.file_name().filter(|_| file.is_file()) {
+            std::fs::copy(&file, package.join(name))?;
+        }
+    }
+    std::fs::copy(module, package.join(format!("{MODULE}.abi3.so")))?;
+    Ok(folder)
+}
+
 /// The quick tests: games, engines, matches, networks, and the environments of
-/// Gymnasium and PettingZoo.
-pub fn test() -> anyhow::Result<()> {
+/// Gymnasium and PettingZoo; with a module that is built already, or a new one.
+pub fn test(module: Option<PathBuf>) -> anyhow::Result<()> {
     if std::env::var_os("BOYI_NO_PYTHON").is_some() {
         println!("BOYI_NO_PYTHON is set: the Python package is not tested");
         return Ok(());
     }
     let python = environment("python", NEEDED)?;
-    install(&python, "dev")?;
-    pytest(&python, "")
+    let package = assemble(&module.map_or_else(build_module, Ok)?)?;
+    pytest(&python, "", Some(&package))
 }
 
 /// The long tests: OpenSpiel, ONNX, leaks, speed, and PyTorch with the notebooks.
 pub fn soak() -> anyhow::Result<()> {
     let python = environment("python", NEEDED)?;
     environment("python", SOAKED)?;
-    install(&python, "release")?;
+    install(&python)?;
     if environment("python", &["torch"]).is_err() {
         println!("PyTorch can't be installed here: its tests and its notebook are left out");
     }
-    pytest(&python, "-m soak -rs")
+    pytest(&python, "-m soak -rs", None)
 }
 
 /// The same with our package, built for release, in the environment of its tests.
 pub fn package_peer(name: &str, packages: &[&str]) -> anyhow::Result<Command> {
     let python = environment("python", NEEDED)?;
     environment("python", packages)?;
-    install(&python, "release")?;
+    install(&python)?;
     let mut command = command_of(python);
     command.arg(root().join("xtask/peers").join(name));
     Ok(command)

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
+use crate::python;
 use crate::step::{command, command_of, root};
 
 /// The most that a test program may take: several times what the longest does on a
@@ -59,8 +60,8 @@ struct TestProgram {
 
 /// Builds all test programs and runs them; fails at the end if any failed.
 pub fn run() -> anyhow::Result<()> {
-    let mut programs = build()?;
-    programs.extend(others()?);
+    let (mut programs, module) = build()?;
+    programs.extend(others(&module)?);
     programs.sort_by_key(|program| {
         LONGEST.iter().position(|&name| name == program.name).unwrap_or(LONGEST.len())
     });
@@ -108,10 +109,11 @@ pub fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the test programs; cargo says where it put them. The Python module has
-/// no Rust tests, and an interpreter alone can link it.
-fn build() -> anyhow::Result<Vec<TestProgram>> {
-    let line = "cargo test --workspace --exclude python --lib --bins --tests --no-run";
+/// Builds the test programs and the Python module; cargo says where it put them. `cargo
+/// build` with `--tests` builds what `cargo test` runs, and with `--lib` the module too:
+/// in one build both stand on the same crates, which are compiled once.
+fn build() -> anyhow::Result<(Vec<TestProgram>, PathBuf)> {
+    let line = "cargo build --workspace --lib --tests";
     println!("\n=== {line}");
     let output = command(line)
         .arg("--message-format=json-render-diagnostics")
@@ -120,9 +122,10 @@ fn build() -> anyhow::Result<Vec<TestProgram>> {
         .with_context(|| format!("'{line}' could not be started"))?;
     ensure!(output.status.success(), "'{line}' failed");
     let messages = String::from_utf8(output.stdout)?;
-    let mut programs = Vec::new();
+    let (mut programs, mut module) = (Vec::new(), None);
     for message in messages.lines() {
         let message: Value = serde_json::from_str(message)?;
+        module = python::module_in(&message).or(module);
         let path = |name: &str| message[name].as_str().map(Path::new);
         if message["profile"]["test"] == true
             && let (Some(executable), Some(manifest)) = (path("executable"), path("manifest_path"))
@@ -141,13 +144,12 @@ fn build() -> anyhow::Result<Vec<TestProgram>> {
         }
     }
     ensure!(!programs.is_empty(), "cargo built no test program");
-    Ok(programs)
+    Ok((programs, module.context("cargo built no Python module")?))
 }
 
 /// What is tested by other commands: the examples of the documentation, which are
-/// compiled when they are run, and the Python package, whose wheel is built from what
-/// the test programs were built from.
-fn others() -> anyhow::Result<[TestProgram; 2]> {
+/// compiled when they are run, and the Python package with its module.
+fn others(module: &Path) -> anyhow::Result<[TestProgram; 2]> {
     let other = |name: &str, executable: PathBuf, line: &str| TestProgram {
         executable,
         arguments: line.split_whitespace().map(str::to_owned).collect(),
@@ -155,10 +157,9 @@ fn others() -> anyhow::Result<[TestProgram; 2]> {
         name: name.to_owned(),
         takes_names: false,
     };
-    Ok([
-        other(EXAMPLES, env!("CARGO").into(), "test --workspace --doc --quiet"),
-        other(PYTHON, std::env::current_exe()?, "python"),
-    ])
+    let mut python = other(PYTHON, std::env::current_exe()?, "python --module");
+    python.arguments.push(module.display().to_string());
+    Ok([other(EXAMPLES, env!("CARGO").into(), "test --workspace --doc --quiet"), python])
 }
 
 /// What failed in a test program.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
-use crate::{Outcome, Rng, SetupError, TextError};
+use crate::{Draw, Outcome, Rng, SetupError, TextError};
 
 /// One of the two sides, by who moved first in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -189,11 +189,13 @@ pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         if list.is_empty() { None } else { Some(list[rng.below(list.len())]) }
     }
 
-    /// Plays the move that [`Game::random_move`] would give, and says which it was.
-    /// Games override it where choosing and playing share work.
-    #[inline]
-    fn play_random(&mut self, rng: &mut Rng) -> Option<Self::Move> {
-        let mv = self.random_move(rng)?;
+    /// Plays a legal move, each with the same probability, and says which it was;
+    /// `None` when the game is over. Games override it where choosing is cheaper than
+    /// listing.
+    fn play_random(&mut self, draw: Draw) -> Option<Self::Move> {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        let mv = if list.is_empty() { None } else { Some(list[draw.below(list.len())]) }?;
         self.play(mv);
         Some(mv)
     }

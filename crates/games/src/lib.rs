@@ -44,6 +44,6 @@ pub use mix::mix;
 pub use outcome::{Outcome, Reason};
 pub use perft::{divide, perft};
 pub use record::{PlayError, Record};
-pub use rng::Rng;
+pub use rng::{Draw, Rng};
 pub use symmetry::Symmetric;
 pub use text::{SetupError, Text, TextError};

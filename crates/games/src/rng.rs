@@ -19,6 +19,26 @@ use crate::mix;
 #[derive(Clone, Debug)]
 pub struct Rng(Xoshiro256PlusPlus);
 
+/// 64 random bits that are drawn before they are used: where many games are played at
+/// once, drawing for all of them first leaves the generator out of the loop that plays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Draw(pub u64);
+
+impl Draw {
+    /// A number below `n`, as [`Rng::below`] makes it of its bits.
+    #[inline]
+    pub fn below(self, n: usize) -> usize {
+        debug_assert!(n > 0 && n < 1 << 32);
+        (((self.0 >> 32) * n as u64) >> 32) as usize
+    }
+
+    /// Another draw that follows from this one, for a choice that has to be repeated.
+    #[inline]
+    pub fn another(self) -> Draw {
+        Draw(mix(self.0, 0))
+    }
+}
+
 impl Rng {
     /// A generator that gives the same numbers for the same seed.
     pub fn seeded(seed: u64) -> Rng {
@@ -41,8 +61,13 @@ impl Rng {
     /// instead of dividing; for the sizes here the bias is under one in 2^25.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
-        debug_assert!(n > 0 && n < 1 << 32);
-        (((self.bits() >> 32) * n as u64) >> 32) as usize
+        self.draw().below(n)
+    }
+
+    /// 64 random bits for one choice to be made later.
+    #[inline]
+    pub fn draw(&mut self) -> Draw {
+        Draw(self.bits())
     }
 
     /// A number from 0 (included) to 1 (excluded).

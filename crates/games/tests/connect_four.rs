@@ -176,6 +176,14 @@ fn every_board_keeps_the_contract() {
 }
 
 #[test]
+fn a_draw_chooses_each_column_alike() {
+    laws::even_draws::<ConnectFour<u64>>("", 20);
+    laws::even_draws::<ConnectFour<u64>>("4x4 hole=2,4", 20);
+    laws::even_draws::<ConnectFour<u128>>("11x10 hole=3,4", 5);
+    laws::even_draws::<ConnectFour<U192>>("12x12", 5);
+}
+
+#[test]
 fn the_mirror_is_a_symmetry_if_the_hole_allows_it() {
     laws::symmetry::<ConnectFour<u64>>("", 2, 100);
     laws::symmetry::<ConnectFour<u64>>("7x6 hole=4,2", 2, 100);

@@ -34,6 +34,13 @@ fn contract() {
 }
 
 #[test]
+fn a_draw_chooses_each_edge_alike() {
+    for setup in ["", "1x1", "7x8"] {
+        laws::even_draws::<DotsAndBoxes>(setup, 5);
+    }
+}
+
+#[test]
 fn symmetry() {
     for (setup, count, games) in [
         ("", 8, 30),

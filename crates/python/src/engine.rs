@@ -14,9 +14,9 @@ use crate::error::{ErrorSlot, error};
 use crate::evaluation::leaf_evaluator;
 use crate::game::Game;
 use crate::interrupt::TICK;
+use crate::limits::{check_limits, duration, limits};
 use crate::search_result::SearchResult;
 use crate::state::State;
-use crate::vector::duration;
 
 /// Where an engine is kept while it does not search.
 type EngineSlot = Arc<Mutex<Option<EngineHandle>>>;
@@ -69,6 +69,8 @@ impl GameVisitor for MakeEngine<'_> {
 
 /// A search that goes on in its own thread.
 struct Running {
+    /// The process that has the thread; a child by fork has not.
+    process: u32,
     handle: Option<EngineHandle>,
     finished: Receiver<()>,
     ended: bool,
@@ -81,6 +83,9 @@ impl Running {
     /// Waits for the end of the search, but not for longer than `patience`. True if
     /// it has ended. An exception from a signal handler stops the search.
     fn wait(&mut self, py: Python<'_>, patience: Option<Duration>) -> PyResult<bool> {
+        if self.is_elsewhere() {
+            return Err(error("the search runs in the parent process; make an engine in this one"));
+        }
         let begun = Instant::now();
         while !self.ended {
             let left = patience.map(|patience| patience.saturating_sub(begun.elapsed()));
@@ -104,6 +109,11 @@ impl Running {
             ));
         }
         Ok(true)
+    }
+
+    /// Whether this is the copy of a search that a fork made: nobody will end it.
+    fn is_elsewhere(&self) -> bool {
+        self.process != std::process::id()
     }
 
     /// Sleeps until the search has ended, or its time is over, or so long.
@@ -146,6 +156,9 @@ impl Drop for Running {
     /// Brings the engine back. Its thread may wait for the interpreter's lock, so
     /// that is released meanwhile.
     fn drop(&mut self) {
+        if self.is_elsewhere() {
+            return std::mem::forget(self.handle.take());
+        }
         let ended = Python::try_attach(|py| self.stop(py));
         if let (Some(()), Some(mut handle)) = (ended, self.handle.take()) {
             // Its thread is joined here, so that a fork finds none half ended.
@@ -158,30 +171,6 @@ impl Drop for Running {
 
 fn lock(slot: &EngineSlot) -> MutexGuard<'_, Option<EngineHandle>> {
     slot.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Limits from Python's arguments.
-pub fn limits(
-    seconds: Option<f64>,
-    sims: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-) -> PyResult<Limits> {
-    if sims == Some(0) || nodes == Some(0) || depth == Some(0) {
-        return Err(error("sims, nodes and depth are at least 1"));
-    }
-    Ok(Limits { time: duration(seconds)?, clock: None, nodes, sims, depth })
-}
-
-/// Refuses limits under which an engine would search for ever.
-pub fn check_limits(game: &GameSpec, spec: &EngineSpec, limits: &Limits) -> PyResult<()> {
-    match missing_limits(game, spec, limits).map_err(error)? {
-        None => Ok(()),
-        Some(names) => {
-            let names = names.join(" or ");
-            Err(error(format!("'{spec}' would think for ever: give seconds, {names}")))
-        }
-    }
 }
 
 impl Engine {
@@ -213,6 +202,7 @@ impl Engine {
         let finished_call = Box::new(move || sender.send(()).unwrap_or_default());
         handle.start(Work::Search(limits), None, finished_call);
         Ok(Running {
+            process: std::process::id(),
             handle: Some(handle),
             finished,
             ended: false,

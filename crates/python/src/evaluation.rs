@@ -40,7 +40,10 @@ impl PythonNet {
             .extract()
             .map_err(|_| error("an evaluation returns two arrays: logits and values"))?;
         let read = |value: &Bound<'_, PyAny>, what: &str, each: usize| -> PyResult<Vec<f32>> {
-            let array: PyArrayLikeDyn<'_, f32, AllowTypeChange> = value.extract()?;
+            let array: PyArrayLikeDyn<'_, f32, AllowTypeChange> =
+                value.extract().map_err(|_| {
+                    error(format!("the {what} of an evaluation are no array of numbers"))
+                })?;
             let numbers: Vec<f32> = array.as_array().iter().copied().collect();
             match numbers.len() == positions * each && numbers.iter().all(|x| x.is_finite()) {
                 true => Ok(numbers),

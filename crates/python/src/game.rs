@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use session::{GameSpec, ROWS, Session, open};
@@ -12,7 +13,8 @@ use crate::state::State;
 /// A game with its setup.
 ///
 /// The text is the one that the command line takes: a name, then what differs from
-/// the default setup. `boyi.games()` lists the names, `help` of a game its setups.
+/// the default setup. `boyi.games()` lists the names, `Game(name).setup_help` says what
+/// a setup can be.
 ///
 /// >>> import boyi
 /// >>> game = boyi.Game("connect-four 11x10 hole=3,4")
@@ -37,16 +39,20 @@ impl Game {
         if let Ok(game) = value.cast::<Game>() {
             return Ok(game.get().spec.clone());
         }
-        let text: String = value.extract()?;
-        text.parse().map_err(error)
+        match value.extract::<String>() {
+            Ok(text) => text.parse().map_err(error),
+            Err(_) => Err(PyTypeError::new_err(
+                "a game is a boyi.Game or its text, such as 'connect-four 5x4'",
+            )),
+        }
     }
 }
 
 #[pymethods]
 impl Game {
     #[new]
-    fn new(spec: &str) -> PyResult<Game> {
-        Ok(Game::of(spec.parse().map_err(error)?))
+    fn new(spec: &Bound<'_, PyAny>) -> PyResult<Game> {
+        Ok(Game::of(Game::extract(spec)?))
     }
 
     /// The game's name, without its setup.
@@ -101,19 +107,14 @@ impl Game {
         State::new(self.start.clone())
     }
 
-    /// The state after some moves, given as text, from a position in its one-line
-    /// form (by default the game's start).
+    /// The state after some moves, given as for `State.play`, from a position in its
+    /// one-line form (by default the game's start).
     ///
     /// >>> boyi.Game("connect-four").state("4433").to_move
     /// 0
-    #[pyo3(signature = (moves = "", position = None))]
-    fn state(&self, moves: &str, position: Option<&str>) -> PyResult<State> {
-        let mut session = self.start.clone();
-        if let Some(position) = position {
-            session.set(Some(position), &[]).map_err(error)?;
-        }
-        session.play(moves).map_err(error)?;
-        Ok(State::new(session))
+    #[pyo3(signature = (moves = None, position = None))]
+    fn state(&self, moves: Option<&Bound<'_, PyAny>>, position: Option<&str>) -> PyResult<State> {
+        State::after(self.start.clone(), moves, position)
     }
 
     fn __str__(&self) -> String {

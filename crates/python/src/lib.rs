@@ -14,12 +14,15 @@ mod error;
 mod evaluation;
 mod game;
 mod interrupt;
+mod labels;
+mod limits;
 mod matches;
 mod network;
 mod search_result;
 mod shards;
 mod solve;
 mod state;
+mod step;
 mod tables;
 mod vector;
 
@@ -33,6 +36,8 @@ mod _boyi {
     #[pymodule_export]
     use crate::game::{Game, games};
     #[pymodule_export]
+    use crate::labels::PyLabels;
+    #[pymodule_export]
     use crate::matches::{Encounter, MatchGame, MatchResult, play_match};
     #[pymodule_export]
     use crate::network::Network;
@@ -45,9 +50,11 @@ mod _boyi {
     #[pymodule_export]
     use crate::state::{_restore_state, GameOutcome, State};
     #[pymodule_export]
+    use crate::step::Step;
+    #[pymodule_export]
     use crate::tables::{build_tables, table_pieces, table_sizes};
     #[pymodule_export]
-    use crate::vector::{PyLabels, Step, VectorState};
+    use crate::vector::VectorState;
 
     /// Panics, so that tests see what a panic becomes.
     #[pyo3::pyfunction]

@@ -1,6 +1,6 @@
 //! Networks: their weights as arrays, and our forward pass.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use games::Rng;
@@ -64,9 +64,10 @@ fn architecture(
 #[pymethods]
 impl Network {
     #[new]
-    fn new(source: &str) -> PyResult<Network> {
-        let path = PathBuf::from(source);
-        let shipped = ROWS.iter().find(|row| row.name == source).and_then(|row| row.network);
+    fn new(source: PathBuf) -> PyResult<Network> {
+        let path = source;
+        let shipped = ROWS.iter().find(|row| path == Path::new(row.name));
+        let shipped = shipped.and_then(|row| row.network);
         let read = match shipped {
             Some(bytes) => from_bytes(&path, bytes),
             None => load(&path),
@@ -109,6 +110,13 @@ impl Network {
     ) -> PyResult<Network> {
         let (mut weights, mut info) = (self.weights.clone(), self.info.clone());
         info.history.extend(history);
+        let known = |name: &str| weights.tensors.iter().any(|tensor| tensor.name == name);
+        for name in tensors.keys() {
+            let name: String = name.extract()?;
+            if !known(&name) {
+                return Err(error(format!("this network has no tensor '{name}'")));
+            }
+        }
         for tensor in weights.tensors.iter_mut() {
             let name = &tensor.name;
             let found = tensors.get_item(name)?;

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::error::error;
 use crate::interrupt::interruptible;
+use crate::limits::duration;
 use crate::state::State;
-use crate::vector::duration;
 
 /// The exact value of a move, for the player who makes it.
 #[pyclass(frozen, get_all, module = "boyi")]

@@ -1,10 +1,12 @@
 //! A game being played.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use games::{MoveList, Outcome};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use session::{Session, open};
+use session::{GameVisitor, Playable, Session, open};
 
 use crate::action_list::ActionList;
 use crate::error::error;
@@ -81,6 +83,20 @@ impl State {
         State { session, actions: ActionList::default() }
     }
 
+    /// A game from a position, by default its own, after some moves.
+    pub fn after(
+        mut session: Session,
+        moves: Option<&Bound<'_, PyAny>>,
+        position: Option<&str>,
+    ) -> PyResult<State> {
+        if let Some(position) = position {
+            session.set(Some(position), &[]).map_err(error)?;
+        }
+        let mut state = State::new(session);
+        moves.map_or(Ok(()), |moves| state.play(moves))?;
+        Ok(state)
+    }
+
     /// An action number from an int, or from the text of a move.
     pub fn extract_action(session: &Session, value: &Bound<'_, PyAny>) -> PyResult<i64> {
         match value.extract::<i64>() {
@@ -98,14 +114,13 @@ impl State {
 #[pymethods]
 impl State {
     #[new]
-    #[pyo3(signature = (game, moves = "", position = None))]
-    fn from_text(game: &Bound<'_, PyAny>, moves: &str, position: Option<&str>) -> PyResult<State> {
-        let mut session = open(&Game::extract(game)?);
-        if let Some(position) = position {
-            session.set(Some(position), &[]).map_err(error)?;
-        }
-        session.play(moves).map_err(error)?;
-        Ok(State::new(session))
+    #[pyo3(signature = (game, moves = None, position = None))]
+    fn from_text(
+        game: &Bound<'_, PyAny>,
+        moves: Option<&Bound<'_, PyAny>>,
+        position: Option<&str>,
+    ) -> PyResult<State> {
+        State::after(open(&Game::extract(game)?), moves, position)
     }
 
     /// The game and its setup.
@@ -299,7 +314,7 @@ impl State {
     /// The number of move sequences of `depth` plies.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let session = &self.session;
-        interruptible(py, |_| session.perft(depth))
+        interruptible(py, |stop| session.spec().visit(Perft { session, depth, stop }))?
     }
 
     /// Player 0's mean result of `count` uniformly random games from here, from -1
@@ -307,7 +322,15 @@ impl State {
     #[pyo3(signature = (count, seed = 1))]
     fn playouts(&self, py: Python<'_>, count: u64, seed: u64) -> PyResult<f64> {
         let session = &self.session;
-        let sum = interruptible(py, |_| session.playouts(count, seed))?;
+        let sum: i64 = interruptible(py, |stop| {
+            let parts = (0..count.div_ceil(PART)).take_while(|_| !stop.load(Relaxed));
+            parts
+                .map(|part| {
+                    let seed = if part == 0 { seed } else { games::mix(seed, part) };
+                    session.playouts(PART.min(count - part * PART), seed)
+                })
+                .sum()
+        })?;
         Ok(sum as f64 / count.max(1) as f64)
     }
 
@@ -347,6 +370,38 @@ impl State {
         let session = &self.session;
         let spec = session.spec().to_string();
         Ok((restore, (spec, session.start(), session.played())))
+    }
+}
+
+/// Random games that are played between two looks at whether to stop.
+const PART: u64 = 4096;
+
+/// Counts move sequences.
+struct Perft<'a> {
+    session: &'a Session,
+    depth: u32,
+    stop: &'a AtomicBool,
+}
+
+impl GameVisitor for Perft<'_> {
+    type Output = PyResult<u64>;
+
+    fn visit<G: Playable>(self, start: G) -> PyResult<u64> {
+        let game = G::parse(&start.setup(), &self.session.position()).map_err(error)?;
+        Ok(self.count(&game, self.depth))
+    }
+}
+
+impl Perft<'_> {
+    /// As [`games::perft`], but a look at whether to stop every few plies.
+    fn count<G: Playable>(&self, game: &G, depth: u32) -> u64 {
+        const WITHOUT_A_LOOK: u32 = 4;
+        if depth <= WITHOUT_A_LOOK || self.stop.load(Relaxed) {
+            return Playable::perft(game, depth.min(WITHOUT_A_LOOK));
+        }
+        let mut moves = MoveList::new();
+        game.moves(&mut moves);
+        moves.into_iter().map(|mv| self.count(&game.after(mv), depth - 1)).sum()
     }
 }
 

@@ -17,6 +17,14 @@ fn stall_rule(stall: &str) -> PyResult<Stall> {
     }
 }
 
+fn check_pieces(pieces: usize) -> PyResult<()> {
+    let most = MOST_PIECES - 1;
+    match (2..=most).contains(&pieces) {
+        true => Ok(()),
+        false => Err(error(format!("tables are built for 2 to {most} pieces, not {pieces}"))),
+    }
+}
+
 /// Builds the missing tables up to a number of pieces, and returns that number.
 /// Engines and `solve` find them in the folder of the variable BOYI_TABLES, by
 /// default ./tables. After an interruption the same call goes on.
@@ -29,10 +37,7 @@ pub fn build_tables(
     folder: Option<PathBuf>,
     threads: Option<usize>,
 ) -> PyResult<usize> {
-    if !(2..MOST_PIECES).contains(&pieces) {
-        let most = MOST_PIECES - 1;
-        return Err(error(format!("tables are built for 2 to {most} pieces, not {pieces}")));
-    }
+    check_pieces(pieces)?;
     let (stall, folder) = (stall_rule(stall)?, folder.unwrap_or_else(default_folder));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or(cores).clamp(1, 1024);
@@ -57,6 +62,7 @@ pub fn table_pieces(stall: &str, folder: Option<PathBuf>) -> PyResult<usize> {
 
 /// Bytes of memory and of disk that tables up to a number of pieces take.
 #[pyfunction]
-pub fn table_sizes(pieces: usize) -> (u64, u64) {
-    estimate(pieces)
+pub fn table_sizes(pieces: usize) -> PyResult<(u64, u64)> {
+    check_pieces(pieces)?;
+    Ok(estimate(pieces))
 }

@@ -1,175 +1,23 @@
 //! Many games at once, as NumPy arrays.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::Acquire, Ordering::Release};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use games::TextError;
 use numpy::{
-    AllowTypeChange, PyArray1, PyArray2, PyArray4, PyArrayLike1, PyArrayMethods,
-    PyUntypedArrayMethods, ToPyArray,
+    AllowTypeChange, PyArray1, PyArray4, PyArrayDescrMethods, PyArrayLike1, PyArrayMethods,
+    PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
 use search::Limits;
-use session::{GameBatch, LabelRequest, Labels, StepBuffers};
+use session::{GameBatch, LabelRequest};
 
-use crate::error::{error, internal_error};
+use crate::error::error;
 use crate::game::Game;
 use crate::interrupt::interruptible;
+use crate::labels::PyLabels;
+use crate::limits::duration;
 use crate::state::State;
-
-/// What a step of many games gave: arrays with an entry for each game.
-#[pyclass(frozen, module = "boyi")]
-pub struct Step {
-    /// The moves that were played (int16); -1 in a game that was over before.
-    #[pyo3(get)]
-    actions: Py<PyArray1<i16>>,
-    /// Player 0's results of the games that this step ended (int8); 0 elsewhere.
-    #[pyo3(get)]
-    results: Py<PyArray1<i8>>,
-    /// Whether this step ended the game (bool), or it was over before.
-    #[pyo3(get)]
-    finished: Py<PyArray1<bool>>,
-    /// Who moves next (int8).
-    #[pyo3(get)]
-    players: Py<PyArray1<i8>>,
-    /// The legal moves after the step: int8 of games by actions.
-    #[pyo3(get)]
-    mask: Py<PyArray2<i8>>,
-    /// Whether a thread writes to the arrays.
-    busy: AtomicBool,
-}
-
-impl Step {
-    fn new(py: Python<'_>, games: usize, moves: usize) -> Step {
-        Step {
-            actions: PyArray1::zeros(py, games, false).unbind(),
-            results: PyArray1::zeros(py, games, false).unbind(),
-            finished: PyArray1::zeros(py, games, false).unbind(),
-            players: PyArray1::zeros(py, games, false).unbind(),
-            mask: PyArray2::zeros(py, [games, moves], false).unbind(),
-            busy: AtomicBool::new(false),
-        }
-    }
-
-    /// Fills its arrays, without the interpreter's lock.
-    fn fill(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut StepBuffers) -> Result<(), TextError> + Send,
-    ) -> PyResult<()> {
-        if self.busy.swap(true, Acquire) {
-            return Err(error("another thread writes to this step; give each thread its own"));
-        }
-        let filled = self.fill_exclusively(py, work);
-        self.busy.store(false, Release);
-        filled
-    }
-
-    /// The same for the one caller that has set `busy`.
-    fn fill_exclusively(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut StepBuffers) -> Result<(), TextError> + Send,
-    ) -> PyResult<()> {
-        // SAFETY: slices of these arrays are made here only, and `busy` lets one caller
-        // in at a time. The bindings' own check of borrows took a tenth of the time of
-        // a step of a thousand games. Python code that reads an array while a step is
-        // written to it may see parts of both, as with every function of NumPy that
-        // releases the lock.
-        let (actions, results, finished, movers, masks) = unsafe {
-            (
-                self.actions.bind(py).as_slice_mut()?,
-                self.results.bind(py).as_slice_mut()?,
-                self.finished.bind(py).as_slice_mut()?,
-                self.players.bind(py).as_slice_mut()?,
-                self.mask.bind(py).as_slice_mut()?,
-            )
-        };
-        let mut buffers = StepBuffers { actions, results, finished, movers, masks };
-        let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| work(&mut buffers))));
-        done.map_err(|_| internal_error())?.map_err(error)
-    }
-}
-
-#[pymethods]
-impl Step {
-    fn __repr__(&self, py: Python<'_>) -> String {
-        let games = self.actions.bind(py).len();
-        format!("<boyi.Step of {games} games>")
-    }
-}
-
-/// What is exactly known of positions, an entry for each.
-///
-/// Values are the mover's in the game's own measure: the published score in Connect
-/// Four (+k: wins with its k-th last stone), the difference of boxes still to be
-/// won in Dots and Boxes, the sign in Surakarta. The result is the sign of how the
-/// game ends: 1, 0 or -1.
-#[pyclass(frozen, get_all, name = "Labels", module = "boyi")]
-pub struct PyLabels {
-    /// The values (int16), where `exact`; else a lower bound.
-    value: Py<PyArray1<i16>>,
-    /// Upper bounds (int16), equal to `value` where `exact`.
-    upper: Py<PyArray1<i16>>,
-    /// Whether the value is exact (bool).
-    exact: Py<PyArray1<bool>>,
-    /// How the game ends for the mover (int8): 1, 0 or -1; -128 where that is open.
-    result: Py<PyArray1<i8>>,
-    /// Each move's value for its mover (int16, positions by actions), -32768 where a
-    /// move is not legal or not solved; None unless moves were solved.
-    moves: Option<Py<PyArray2<i16>>>,
-    /// Positions that the solver visited.
-    nodes: u64,
-}
-
-impl PyLabels {
-    fn new(py: Python<'_>, labels: Labels, moves: usize) -> PyResult<PyLabels> {
-        let Labels { low, high, results, moves: values, nodes } = labels;
-        let exact: Vec<bool> = low.iter().zip(&high).map(|(low, high)| low == high).collect();
-        let games = low.len();
-        let values = match values.is_empty() {
-            true => None,
-            false => Some(PyArray1::from_vec(py, values).reshape([games, moves])?.unbind()),
-        };
-        Ok(PyLabels {
-            value: PyArray1::from_vec(py, low).unbind(),
-            upper: PyArray1::from_vec(py, high).unbind(),
-            exact: PyArray1::from_vec(py, exact).unbind(),
-            result: PyArray1::from_vec(py, results).unbind(),
-            moves: values,
-            nodes,
-        })
-    }
-}
-
-#[pymethods]
-impl PyLabels {
-    /// The best moves (bool, positions by actions); None unless moves were solved.
-    #[getter]
-    fn best<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<bool>>>> {
-        let Some(moves) = &self.moves else { return Ok(None) };
-        let moves = moves.bind(py).try_readonly()?;
-        let mut best = moves.as_array().map(|_| false);
-        for (row, mut out) in moves.as_array().outer_iter().zip(best.outer_iter_mut()) {
-            let most = row.iter().copied().max().unwrap_or(Labels::NO_MOVE);
-            let is_best = |&value: &i16| value == most && value != Labels::NO_MOVE;
-            out.iter_mut().zip(&row).for_each(|(out, value)| *out = is_best(value));
-        }
-        Ok(Some(best.to_pyarray(py)))
-    }
-
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.value.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let exact = self.exact.bind(py).try_readonly()?;
-        let known = exact.as_array().iter().filter(|&&exact| exact).count();
-        Ok(format!("<boyi.Labels: {known} of {} positions solved>", self.__len__(py)))
-    }
-}
+use crate::step::Step;
 
 /// Many games of one setup at once.
 ///
@@ -243,6 +91,7 @@ impl VectorState {
         restart: bool,
     ) -> PyResult<VectorState> {
         let spec = Game::extract(game)?;
+        check_count(count)?;
         Ok(VectorState::of(GameBatch::new(&spec, count, seed), restart))
     }
 
@@ -277,6 +126,7 @@ impl VectorState {
         if min_plies > max_plies {
             return Err(error(format!("min_plies {min_plies} is above max_plies {max_plies}")));
         }
+        check_count(count)?;
         let mut batch = GameBatch::new(&Game::extract(game)?, 0, seed);
         interruptible(py, |stop| batch.scatter(count, min_plies..=max_plies, distinct, stop))?
             .map_err(error)?;
@@ -300,10 +150,10 @@ impl VectorState {
     fn step(
         &self,
         py: Python<'_>,
-        actions: PyArrayLike1<'_, i64, AllowTypeChange>,
+        actions: &Bound<'_, PyAny>,
         out: Option<Py<Step>>,
     ) -> PyResult<Py<Step>> {
-        let actions: Vec<i64> = actions.as_array().iter().copied().collect();
+        let actions = whole_numbers(actions, "actions")?;
         self.advance(py, Some(&actions), out)
     }
 
@@ -336,11 +186,12 @@ impl VectorState {
         let (planes, sizes) = py.detach(|| {
             let batch = self.lock();
             let shape = batch.shape();
+            check_memory(batch.len(), "observations", shape.inputs() * size_of::<f32>())?;
             let sizes = [batch.len(), shape.grid.height, shape.grid.width, shape.planes];
             let mut planes = vec![0.0; batch.len() * shape.inputs()];
             batch.encode(&mut planes);
-            (planes, sizes)
-        });
+            Ok::<_, PyErr>((planes, sizes))
+        })?;
         PyArray1::from_vec(py, planes).reshape(sizes)
     }
 
@@ -372,17 +223,14 @@ impl VectorState {
     }
 
     /// The games with these numbers, in this order, as a new vector.
-    fn select(
-        &self,
-        py: Python<'_>,
-        numbers: PyArrayLike1<'_, i64, AllowTypeChange>,
-    ) -> PyResult<VectorState> {
+    fn select(&self, py: Python<'_>, numbers: &Bound<'_, PyAny>) -> PyResult<VectorState> {
+        let numbers = whole_numbers(numbers, "numbers of games")?;
         let len = self.__len__(py);
         let check = |&number: &i64| match usize::try_from(number).ok().filter(|&n| n < len) {
             Some(number) => Ok(number),
             None => Err(error(format!("there is no game {number} of {len}"))),
         };
-        let numbers = numbers.as_array().iter().map(check).collect::<PyResult<Vec<usize>>>()?;
+        let numbers = numbers.iter().map(check).collect::<PyResult<Vec<usize>>>()?;
         let chosen = py.detach(|| self.lock().select(&numbers));
         Ok(VectorState::of(chosen, self.restart))
     }
@@ -422,11 +270,34 @@ impl VectorState {
     }
 }
 
-/// A number of seconds, if there is one.
-pub fn duration(seconds: Option<f64>) -> PyResult<Option<Duration>> {
-    let convert = |value: f64| match (0.001..=86_400.0).contains(&value) {
-        true => Ok(Duration::from_secs_f64(value)),
-        false => Err(error(format!("{value} s is not possible; seconds go from 0.001 to 86400"))),
-    };
-    seconds.map(convert).transpose()
+/// Refuses what there is no memory for: an allocation that fails would end the process.
+fn check_memory(count: usize, what: &str, bytes_each: usize) -> PyResult<()> {
+    let megabytes = (count as u64).saturating_mul(bytes_each as u64) >> 20;
+    match megabytes {
+        // Not worth a question.
+        0..64 => Ok(()),
+        _ => session::machine::require_memory(&format!("{count} {what}"), megabytes).map_err(error),
+    }
+}
+
+/// Likewise for games, with their rows of a step's arrays.
+fn check_count(count: usize) -> PyResult<()> {
+    const AT_LEAST: usize = 256;
+    check_memory(count, "games", AT_LEAST)
+}
+
+/// The numbers of a list or an array of integers; NumPy alone would cut off fractions
+/// and read texts.
+fn whole_numbers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<i64>> {
+    let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
+    let array = array.cast::<PyUntypedArray>()?;
+    let is_whole = array.is_empty() || matches!(array.dtype().kind(), b'i' | b'u' | b'b');
+    if array.ndim() != 1 || !is_whole {
+        let (shape, kind) = (array.shape(), array.dtype());
+        return Err(error(format!(
+            "{what} are an array of whole numbers in one dimension, not of {kind} with shape {shape:?}"
+        )));
+    }
+    let array: PyArrayLike1<'_, i64, AllowTypeChange> = array.extract()?;
+    Ok(array.as_array().iter().copied().collect())
 }

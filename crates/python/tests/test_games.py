@@ -90,6 +90,7 @@ def test_a_picture_is_xml_with_every_piece():
 
 def test_known_counts_and_values():
     assert boyi.State("connect-four").perft(5) == 7**5
+    assert boyi.State("connect-four").perft(6) == 7**6
     assert boyi.State("dots-and-boxes 1x1").perft(4) == 24
     assert boyi.State("surakarta").perft(2) > 100
     assert 0 < boyi.State("connect-four").playouts(2000) < 0.3
@@ -109,15 +110,28 @@ def test_a_mistake_is_an_exception_with_a_sentence():
         (lambda: state.transform(5), "no symmetry 5"),
         (lambda: boyi.State("connect-four", "1212121").apply_action(0), "the game is over: first"),
         (lambda: boyi.State("surakarta", position="nonsense"), ""),
+        (lambda: boyi.State("connect-four", ["4", "8"]), "'8' is not a column"),
+        (lambda: boyi.tables.sizes(99), "2 to 8 pieces, not 99"),
     ]:
         with pytest.raises(boyi.Error, match=".+") as caught:
             wrong()
         assert words in str(caught.value) and "\n" not in str(caught.value)
         assert isinstance(caught.value, ValueError)
     assert state.moves == [], "a list of moves is played whole or not at all"
-    for wrong in (lambda: state.play(None), lambda: state.apply_action("4"), lambda: boyi.Game(4)):
-        with pytest.raises(TypeError):
+    for wrong, words in [
+        (lambda: state.play(None), "a move is its text"),
+        (lambda: state.apply_action("4"), "integer"),
+        (lambda: boyi.Game(4), "a game is a boyi.Game or its text"),
+        (lambda: boyi.VectorState(None, 3), "a game is a boyi.Game or its text"),
+    ]:
+        with pytest.raises(TypeError, match=words):
             wrong()
+
+
+def test_moves_come_in_every_form():
+    for moves in ("445", ["4", "4", "5"], [3, 3, 4], (3, "4", np.int8(4))):
+        assert boyi.State("connect-four", moves).moves == ["4", "4", "5"]
+        assert boyi.Game("connect-four").state(moves).moves == ["4", "4", "5"]
 
 
 def test_a_panic_is_an_exception():

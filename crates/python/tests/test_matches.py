@@ -35,8 +35,12 @@ def test_functions_play():
         assert isinstance(state, boyi.State)
         return np.int64(rng.choice(state.legal_actions()))
 
-    result = boyi.match("dots-and-boxes 2x2", [first_move, by_number, "random"], games=12)
-    assert result.engines == ["first_move (1)", "by_number (2)", "random"]
+    class Player:
+        def __call__(self, state):
+            return by_number(state)
+
+    result = boyi.match("dots-and-boxes 2x2", [first_move, Player(), "random"], games=12)
+    assert result.engines == ["first_move (1)", "Player (2)", "random"]
     assert len(result.encounters) == 3 and len(result.ratings()) == 3
     engine = boyi.Engine("dots-and-boxes 2x2", "puct memory=4", evaluation=lambda planes: (
         np.zeros((len(planes), 12)), planes[:, 0, 0, 7]))
@@ -54,6 +58,9 @@ def test_what_a_function_does_wrong_is_raised():
         boyi.match("connect-four", [lambda state: 99, "random"], games=4)
     with pytest.raises(TypeError, match="a move is its text"):
         boyi.match("connect-four", [lambda state: None, "random"], games=4)
+    for engines in ("random", 3, None):
+        with pytest.raises(TypeError, match="engines is a list"):
+            boyi.match("connect-four", engines)
     for wrong, words in [
         (lambda: boyi.match("connect-four", ["uct"]), "at least two engines"),
         (lambda: boyi.match("connect-four", ["uct", "random"]), "would think for ever"),

@@ -65,7 +65,8 @@ def test_weights_come_and_go(tmp_path):
     network = small()
     path = tmp_path / "net.safetensors"
     network.with_tensors(network.tensors(), "one line").save(path)
-    again = boyi.Network(str(path))
+    again = boyi.Network(path)
+    assert boyi.Network(str(path)).history == again.history
     assert again.history == ["one line"] and again.architecture == network.architecture
     tensors = network.tensors()
     for name, array in again.tensors().items():
@@ -89,6 +90,7 @@ def test_wrong_weights_are_explained(tmp_path):
         (lambda t: t.pop("stem.conv"), "there is no tensor 'stem.conv'"),
         (lambda t: t.update({"stem.conv": np.zeros(3)}), "'stem.conv' has shape"),
         (lambda t: t["value.dense.bias"].fill(np.nan), "not finite"),
+        (lambda t: t.update({"extra": np.zeros(3)}), "no tensor 'extra'"),
     ]:
         changed = {name: array.copy() for name, array in tensors.items()}
         change(changed)

@@ -44,6 +44,12 @@ def test_chosen_moves_and_new_games():
         games.step([0, 9, 0])
     with pytest.raises(boyi.Error, match="2 actions for 3 games"):
         games.step([0, 0])
+    for wrong in ([0.5, 0, 0], ["0", "0", "0"], [[0, 0, 0]], None, [np.nan, 0, 0]):
+        with pytest.raises(boyi.Error, match="actions are an array of whole numbers"):
+            games.step(wrong)
+    assert games.step(np.zeros(3, np.uint8)).actions.tolist() == [0, 0, 0]
+    with pytest.raises(boyi.Error, match="whole numbers"):
+        games.select([0.5])
     kept = games.step_random()
     assert games.step_random(out=kept) is kept
     assert (kept.mask == games.current().mask).all()
@@ -107,3 +113,14 @@ def test_tables_answer_surakarta(tmp_path, monkeypatch):
     assert "pieces are on the board" in boyi.solve(boyi.State("surakarta")).beyond
     with pytest.raises(boyi.Error, match="count or draw"):
         boyi.tables.pieces(stall="x")
+
+
+def test_more_than_memory_holds_is_refused():
+    """An allocation that fails would end the process."""
+    for wrong in [
+        lambda: boyi.VectorState("connect-four", 10**12),
+        lambda: boyi.VectorState.random_positions("connect-four", 10**15, 1, 2),
+        lambda: boyi.exact_dataset("connect-four", 2**60, 1, 2),
+    ]:
+        with pytest.raises(boyi.Error, match="games would take .* MB of memory"):
+            wrong()

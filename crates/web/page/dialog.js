@@ -17,7 +17,7 @@ import { t } from "./i18n.js";
  * @param {string} options.name for scripts
  * @param {string} options.title
  * @param {Dom.Child} options.body
- * @param {DialogAction} options.submit
+ * @param {DialogAction|null} options.submit none for a dialog that only tells something
  * @param {(DialogAction|null)[]} [options.others]
  */
 export function openDialog({ name, title, body, submit, others = [] }) {
@@ -39,18 +39,19 @@ export function openDialog({ name, title, body, submit, others = [] }) {
     h(
       "div",
       { class: "actions" },
-      h("button", { type: "submit", class: "primary", "data-do": submit.name }, submit.text),
+      submit &&
+        h("button", { type: "submit", class: "primary", "data-do": submit.name }, submit.text),
       others.map((action) => action && button(action)),
       h(
         "button",
         { type: "button", "data-do": "close", onclick: () => dialog.close() },
-        t("dialog.close"),
+        t(submit ? "dialog.close" : "dialog.done"),
       ),
     ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    done(submit);
+    if (submit) done(submit);
   });
   const dialog = h("dialog", { class: `dialog ${name}`, "aria-labelledby": heading.id }, form);
   dialog.addEventListener("close", () => dialog.remove());

@@ -97,6 +97,7 @@ export function drawHeader() {
       "nav",
       {},
       link("/", t("nav.new"), pathname === "/"),
+      link("/games", t("nav.games"), pathname === "/games"),
       link("/contest", t("nav.contest"), /^\/(contest|events?)\b/.test(pathname)),
       link("/arena", t("nav.arena"), pathname.startsWith("/arena")),
     ),

@@ -48,11 +48,16 @@ export function addWords({ en, zh }) {
 export const has = (key) => key in texts[language];
 
 /**
- * The text for a key; `{name}` in it stands for a value.
+ * The text for a key; `{name}` in it stands for a value, and `{n|move|moves}` for a
+ * number with the noun that goes with it.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  */
 export function t(key, values = {}) {
   const text = texts[language][key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
+    const value = String(values[name] ?? "");
+    // One with a sign is one too: "−1 box".
+    return one === undefined ? value : `${value} ${/^[+−]?1$/.test(value) ? one : many}`;
+  });
 }

@@ -28,8 +28,9 @@ const ROUTES = [
   [/^\/event\/([^/]+)$/, async () => (await import("./event/event.js")).openEvent],
   [/^\/arena\/([0-9a-f]+)\/(\d+)$/, async () => (await import("./arena/match.js")).openMatch],
   [/^\/arena\/report\/([0-9a-f]+)$/, async () => (await import("./arena/report.js")).openReport],
-  [/^\/arena/, async () => (await import("./arena/list.js")).openArena],
-  [/^/, async () => (await import("./views/home.js")).openHome],
+  [/^\/arena$/, async () => (await import("./arena/list.js")).openArena],
+  [/^\/$/, async () => (await import("./views/home.js")).openHome],
+  [/^/, async () => (await import("./views/missing.js")).openMissing],
 ];
 
 /** Counts addresses, so that a view that comes late is not put over a later one. */

@@ -33,7 +33,8 @@ export function status() {
     return `${result} · ${reasonText(reason)}`;
   }
   const side = sideName(name, to_move);
-  if (paused && !contest) return t("turn.paused");
+  // In a contest it matters whose move it is when the clocks go on.
+  if (paused) return contest ? t("turn", { side }) : t("turn.paused");
   if (seats[to_move] !== "human") return t("turn.thinking", { side });
   return engines() && !contest ? t("turn.you") : t("turn", { side });
 }

@@ -23,7 +23,7 @@ mod wide;
 mod word;
 
 use crate::bits::{deposit, extract, nth_set};
-use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError};
+use crate::{Draw, Game, MoveList, Outcome, Player, Reason, Rng, SetupError};
 
 pub use setup::{Setup, bits_needed};
 pub use threats::{Cell, Columns};
@@ -138,6 +138,14 @@ impl<W: Word> ConnectFour<W> {
             full = full >> self.stride();
             open | u16::from(is_open) << column
         })
+    }
+
+    /// An open column, chosen by a draw; none when the game is over.
+    #[inline]
+    fn random_column(&self, draw: Draw) -> Option<Column> {
+        let open = u64::from(self.open_columns());
+        let count = open.count_ones() as usize;
+        (count > 0).then(|| Column(nth_set(open, draw.below(count) as u32) as u8))
     }
 
     /// A stone of the mover's on a cell, given as its bit, where one lands.
@@ -299,17 +307,15 @@ impl<W: Word> Game for ConnectFour<W> {
 
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Option<Column> {
-        let open = u64::from(self.open_columns());
-        let count = open.count_ones() as usize;
-        (count > 0).then(|| Column(nth_set(open, rng.below(count) as u32) as u8))
+        self.random_column(rng.draw())
     }
 
     /// Chooses among the cells where stones land, so that no column has to be looked
     /// up; the cells lie in the order of their columns.
     #[inline]
-    fn play_random(&mut self, rng: &mut Rng) -> Option<Column> {
+    fn play_random(&mut self, draw: Draw) -> Option<Column> {
         if W::BITS > 64 {
-            let column = self.random_move(rng)?;
+            let column = self.random_column(draw)?;
             self.play(column);
             return Some(column);
         }
@@ -322,7 +328,7 @@ impl<W: Word> Game for ConnectFour<W> {
         let filled = self.filled().low();
         let landing = filled.wrapping_add(bottom) & cells & !filled;
         let count = landing.count_ones() as usize;
-        let cell = deposit(1 << rng.below(count), landing);
+        let cell = deposit(1 << draw.below(count), landing);
         self.put(W::from_limbs([cell, 0, 0]));
         Some(Column((bottom & (cell | (cell - 1))).count_ones() as u8 - 1))
     }

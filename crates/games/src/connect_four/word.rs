@@ -221,7 +221,10 @@ impl Word for u64 {
 
     #[inline(always)]
     fn has_four(self, stride: u32) -> bool {
-        lines::has_four([self], stride)
+        let by = lines::directions(stride).map(u64::from);
+        let pairs = by.map(|d| self & self >> (d % 64));
+        let fours: [u64; 4] = from_fn(|i| pairs[i] & pairs[i] >> (2 * by[i] % 64));
+        fours != [0; 4]
     }
 }
 

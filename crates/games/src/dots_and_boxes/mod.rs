@@ -29,7 +29,7 @@ pub use sides::{ByOpen, Sides};
 use geometry::{Geometry, OUTSIDE};
 
 use crate::bits::deposit;
-use crate::{Game, MAX_MOVES, MoveList, Outcome, Player, Reason, Rng, SetupError, mix};
+use crate::{Draw, Game, MAX_MOVES, MoveList, Outcome, Player, Reason, Rng, SetupError, mix};
 
 /// A position of Dots and Boxes on a board of any size up to 127 edges.
 ///
@@ -268,8 +268,7 @@ impl Game for DotsAndBoxes {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        (self.drawn == self.geometry.all)
-            .then(|| Outcome::by_lead(self.lead(), Reason::BoxesCounted))
+        (self.undrawn() == 0).then(|| Outcome::by_lead(self.lead(), Reason::BoxesCounted))
     }
 
     /// Of the edges, the side to move and the lead. Who owns which box is left
@@ -310,14 +309,14 @@ impl Game for DotsAndBoxes {
 
     /// Finds the edge and its bit at once.
     #[inline]
-    fn play_random(&mut self, rng: &mut Rng) -> Option<Edge> {
+    fn play_random(&mut self, draw: Draw) -> Option<Edge> {
         let undrawn = self.undrawn();
         let (low, high) = (undrawn as u64, (undrawn >> 64) as u64);
         let (below, above) = (low.count_ones() as usize, high.count_ones() as usize);
         if below + above == 0 {
             return None;
         }
-        let choice = rng.below(below + above);
+        let choice = draw.below(below + above);
         let (edge, bit) = if choice < below {
             let bit = deposit(1 << choice, low);
             (bit.trailing_zeros(), u128::from(bit))

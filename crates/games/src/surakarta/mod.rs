@@ -25,7 +25,7 @@ pub use moves::Move;
 pub use setup::{ForfeitRule, Repeat, Setup, Stall};
 pub use symmetry::turn;
 
-use crate::{Game, MoveList, Outcome, Player, Reason, Rng, SetupError, TextError, mix};
+use crate::{Draw, Game, MoveList, Outcome, Player, Reason, Rng, SetupError, TextError, mix};
 use geometry::{FULL, NEIGHBOURS};
 use random::View;
 
@@ -313,7 +313,21 @@ impl Game for Surakarta {
 
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Option<Move> {
-        if self.decided() { None } else { self.view(self.to_move).pick(rng) }
+        if self.decided() { None } else { self.view(self.to_move).pick(|n| rng.below(n)) }
+    }
+
+    #[inline]
+    fn play_random(&mut self, mut draw: Draw) -> Option<Move> {
+        if self.decided() {
+            return None;
+        }
+        let mv = self.view(self.to_move).pick(|n| {
+            let number = draw.below(n);
+            draw = draw.another();
+            number
+        })?;
+        self.play(mv);
+        Some(mv)
     }
 
     /// The game that [`Game::random_move`] and [`Game::play`] give with the same
@@ -342,7 +356,7 @@ impl Surakarta {
     fn roll(&mut self, limit: u16, rng: &mut Rng) {
         let mut view = self.view(self.to_move);
         while view.own != 0 && view.other != 0 && self.quiet < limit {
-            let Some(mv) = view.pick(rng) else { break };
+            let Some(mv) = view.pick(|n| rng.below(n)) else { break };
             self.quiet = if view.make(mv) { 0 } else { self.quiet + 1 };
             self.to_move = !self.to_move;
         }

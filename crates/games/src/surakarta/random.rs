@@ -12,7 +12,6 @@ use super::geometry::FULL;
 use super::moves::Move;
 use super::rings::{self, CaptureList, Rings, SLOTS};
 use super::steps::Steps;
-use crate::Rng;
 
 /// The board as the side to move sees it.
 #[derive(Clone, Copy)]
@@ -39,21 +38,22 @@ impl View {
         Rings::of(self.own_slots, self.other_slots)
     }
 
-    /// A legal move by the board alone, each with the same probability.
+    /// A legal move by the board alone, each with the same probability; `below` gives
+    /// random numbers below one.
     ///
     /// Rejection sampling: steps and capture candidates have a number each. Some
     /// candidates are no capture or repeat another one; that is checked only when
     /// one is drawn, and then another number is drawn.
     #[inline]
-    pub fn pick(&self, rng: &mut Rng) -> Option<Move> {
+    pub fn pick(&self, mut below: impl FnMut(usize) -> usize) -> Option<Move> {
         let (steps, rings) = (self.steps(), self.rings());
         let totals = steps.totals();
         let quiet = (totals >> 56) as usize;
         if quiet == 0 {
-            return self.pick_capture(rng);
+            return self.pick_capture(below);
         }
         loop {
-            let number = rng.below(quiet + rings.candidates());
+            let number = below(quiet + rings.candidates());
             if number < quiet {
                 return Some(steps.nth(totals, number));
             }
@@ -64,9 +64,9 @@ impl View {
     }
 
     #[cold]
-    fn pick_capture(&self, rng: &mut Rng) -> Option<Move> {
+    fn pick_capture(&self, mut below: impl FnMut(usize) -> usize) -> Option<Move> {
         let list = self.captures();
-        if list.is_empty() { None } else { Some(list[rng.below(list.len())]) }
+        if list.is_empty() { None } else { Some(list[below(list.len())]) }
     }
 
     /// The captures, each once.
@@ -95,6 +95,7 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rng;
 
     /// With this and an even generator, every move is equally likely.
     #[test]

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use games::{Game, MoveList, Player, Record, Rng, Symmetric, Text, perft};
+use games::{Draw, Game, MoveList, Player, Record, Rng, Symmetric, Text, perft};
 
 /// A setup from its text.
 pub fn setup<G: Game>(text: &str) -> G::Setup {
@@ -62,6 +62,18 @@ pub fn contract<G: Text>(setup_text: &str, games: u64) {
     }
 }
 
+/// For games in which one number chooses a move: evenly spaced draws play every move
+/// once, in the order of the list.
+pub fn even_draws<G: Text>(setup_text: &str, games: u64) {
+    walk::<G>(&setup::<G>(setup_text), games, 10_000, |game, _| {
+        let list = moves(game);
+        for (k, &mv) in list.iter().enumerate() {
+            let draw = Draw((((2 * k as u128 + 1) << 63) / list.len() as u128) as u64);
+            assert_eq!(game.clone().play_random(draw), Some(mv), "{game:?}");
+        }
+    });
+}
+
 fn slow_perft<G: Game>(game: &G, depth: u32) -> u64 {
     if depth == 0 {
         1
@@ -90,14 +102,12 @@ fn one_position<G: Text>(game: &G, rng: &mut Rng) {
     }
     let mut next = game.clone().on_board_of(&G::start(&game.setup()).unwrap());
     assert_eq!(&next, game, "the board of another position of the setup is the same");
-    let played = next.play_random(&mut rng.clone());
-    let chosen = game.random_move(rng);
-    match chosen {
-        Some(mv) => assert!(list.contains(&mv)),
-        None => assert!(list.is_empty()),
+    let played = next.play_random(rng.draw());
+    for chosen in [game.random_move(rng), played] {
+        assert_eq!(chosen.is_none(), list.is_empty());
+        assert!(chosen.is_none_or(|mv| list.contains(&mv)));
     }
-    assert_eq!(played, chosen, "play_random plays what random_move gives");
-    assert_eq!(next, chosen.map_or_else(|| game.clone(), |mv| game.after(mv)));
+    assert_eq!(next, played.map_or_else(|| game.clone(), |mv| game.after(mv)));
     let text = game.position();
     let back = G::parse(&game.setup(), &text).unwrap_or_else(|error| panic!("'{text}': {error}"));
     assert_eq!(&back, game, "'{text}'");

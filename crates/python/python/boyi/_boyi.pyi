@@ -15,7 +15,7 @@ class Error(ValueError): ...
 
 @final
 class Game:
-    def __new__(cls, spec: str) -> Game: ...
+    def __new__(cls, spec: Game | str) -> Game: ...
     @property
     def name(self) -> str: ...
     @property
@@ -31,7 +31,9 @@ class Game:
     @property
     def network_kind(self) -> tuple[str, int]: ...
     def new_initial_state(self) -> State: ...
-    def state(self, moves: str = "", position: str | None = None) -> State: ...
+    def state(
+        self, moves: _Move | Iterable[_Move] | None = None, position: str | None = None
+    ) -> State: ...
 
 @final
 class Outcome:
@@ -46,7 +48,12 @@ class Outcome:
 
 @final
 class State:
-    def __new__(cls, game: Game | str, moves: str = "", position: str | None = None) -> State: ...
+    def __new__(
+        cls,
+        game: Game | str,
+        moves: _Move | Iterable[_Move] | None = None,
+        position: str | None = None,
+    ) -> State: ...
     @property
     def game(self) -> Game: ...
     def legal_actions(self) -> list[int]: ...
@@ -366,7 +373,7 @@ class MatchResult:
 
 @final
 class Network:
-    def __new__(cls, source: str) -> Network: ...
+    def __new__(cls, source: str | PathLike[str]) -> Network: ...
     @staticmethod
     def create(
         game: Game | str,
@@ -430,7 +437,7 @@ def solve(
 ) -> Solution: ...
 def match(
     game: Game | str,
-    engines: Sequence[str | Engine | _Player],
+    engines: Iterable[str | Engine | _Player],
     *,
     games: int = 100,
     seconds: float | None = None,

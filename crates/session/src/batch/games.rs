@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
-use ::games::{Game, Outcome, Record, Rng, TextError};
+use ::games::{Draw, Game, Outcome, Record, Rng, TextError};
 use learn::{Shape, write_masks};
 
 use super::{ErasedBatch, GameBatch, LabelRequest, Labels, StepBuffers, labels};
@@ -47,7 +47,7 @@ impl<G: Playable> BatchGame<G> {
 
     /// Plays a random move, if there is one; how the game has ended.
     pub(super) fn play_random(&mut self, rng: &mut Rng, history: &mut History) -> Option<Outcome> {
-        if let Some(mv) = self.game.play_random(rng) {
+        if let Some(mv) = self.game.play_random(rng.draw()) {
             self.last = Some(mv);
             self.outcome = self.game.outcome();
             if G::USES_HISTORY {
@@ -116,10 +116,10 @@ impl<G: Playable> Games<G> {
 /// Plays one move in every game that is not over: `play` plays it in the game with
 /// a number, and says which it was.
 ///
-/// By blocks of games, first the moves, then the masks: each loop alone keeps its
-/// values in registers. A position is copied, played on and written back, and takes
-/// its board from the start, so that the compiler computes what follows from the
-/// board once for all games.
+/// By blocks of games, first the random numbers, then the moves, then the masks: each
+/// loop alone keeps its values in registers. A position is copied, played on and written
+/// back, and takes its board from the start, so that the compiler computes what follows
+/// from the board once for all games.
 ///
 /// A function of its own with nothing but references, so that the compiler knows them
 /// to be apart.
@@ -128,30 +128,30 @@ fn play_all<G: Playable>(
     start: &G,
     games: &mut [BatchGame<G>],
     histories: &mut [History],
-    kept: &mut Rng,
+    rng: &mut Rng,
     restart: bool,
     out: &mut StepBuffers,
-    mut play: impl FnMut(usize, &mut G, &mut Rng) -> Option<G::Move>,
+    mut play: impl FnMut(usize, &mut G, Draw) -> Option<G::Move>,
 ) {
     const BLOCK: usize = 64;
     let start = &start.clone();
     let moves = start.shape().moves;
-    // In registers: through memory, each number would wait for the one before.
-    let mut rng = kept.clone();
     let start_bits = start.legal_bits().unwrap_or_default();
     out.results.fill(0);
     out.finished.fill(false);
-    let mut bits = [0; BLOCK];
+    let (mut draws, mut bits) = ([Draw::default(); BLOCK], [0; BLOCK]);
     for (block, games) in games.chunks_mut(BLOCK).enumerate() {
         let first = block * BLOCK;
         let here = first..first + games.len();
         let scalars = out.actions[here.clone()].iter_mut().zip(&mut out.results[here.clone()]);
         let scalars = scalars.zip(&mut out.finished[here.clone()]).zip(&mut out.movers[here]);
-        let rows = games.iter_mut().zip(&mut bits).enumerate();
-        for ((i, (one, bits)), (((action, result), finished), mover)) in rows.zip(scalars) {
+        draws[..games.len()].fill_with(|| rng.draw());
+        let rows = games.iter_mut().zip(&draws).zip(&mut bits).enumerate();
+        for ((i, ((one, &draw), bits)), (((action, result), finished), mover)) in rows.zip(scalars)
+        {
             let mut game = one.game.clone().on_board_of(start);
             let played = match one.outcome {
-                None => play(first + i, &mut game, &mut rng),
+                None => play(first + i, &mut game, draw),
                 Some(_) => None,
             };
             let Some(mv) = played else {
@@ -200,7 +200,6 @@ fn play_all<G: Playable>(
                 .for_each(|(one, mask)| one.mask(mask)),
         }
     }
-    *kept = rng;
 }
 
 impl<G: Playable> ErasedBatch for Games<G> {
@@ -269,8 +268,8 @@ impl<G: Playable> ErasedBatch for Games<G> {
         }
         let Games { start, games, histories, rng, .. } = self;
         match actions {
-            None => play_all(start, games, histories, rng, restart, out, |_, game, rng| {
-                game.play_random(rng)
+            None => play_all(start, games, histories, rng, restart, out, |_, game, draw| {
+                game.play_random(draw)
             }),
             Some(actions) => {
                 // Checked above, so that nothing is played if one of them is wrong.

@@ -41,11 +41,16 @@ fn share(game: &str, games: u64, haste: u32) -> (u32, u32) {
             if judged.is_marked() {
                 marked += 1;
                 explained += u32::from(!judged.facts.is_empty());
+                if judged.facts.is_empty() {
+                    let (bad, good) = (judged.refutation.join(" "), judged.line.join(" "));
+                    println!("no reason: {bad} rather than {good} in {}", session.position());
+                }
                 for fact in &judged.facts {
                     *kinds.entry(fact.kind).or_insert(0) += 1;
                 }
             }
         }
+        println!("{game}, game {seed}: {explained} of {marked} so far: {kinds:?}");
     }
     println!("{game}: {explained} of {marked} mistakes in {games} games have a reason: {kinds:?}");
     (explained, marked)

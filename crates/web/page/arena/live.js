@@ -129,14 +129,13 @@ export function livePanel(store, number) {
 }
 
 /**
- * Pause, go on, stop: for a match that was started here.
+ * Pause, go on, stop: for a match that was started here. The buttons stay as they
+ * are while its games are counted, so that a click never meets a new one.
  * @param {string} store
  * @param {string} number
- * @param {Api.Match} match
  * @param {() => void} changed
  */
-export function runButtons(store, number, { run, table }, changed) {
-  if (!run) return null;
+export function runBar(store, number, changed) {
   const send = async (/** @type {Api.MatchCommand["do"]} */ command) => {
     try {
       await api.runMatch(store, number, { do: command });
@@ -151,20 +150,26 @@ export function runButtons(store, number, { run, table }, changed) {
       { type: "button", "data-do": `match-${name}`, onclick: () => send(name) },
       t(`match.${name}`),
     );
-  const played = table.reduce((sum, { tally }) => sum + tally.games, 0) / 2;
   /** @type {Record<string, Api.MatchCommand["do"][]>} */
   const buttons = { running: ["pause", "stop"], paused: ["resume", "stop"], stopped: ["resume"] };
-  return h(
-    "div",
-    { class: "actions" },
-    h(
-      "span",
-      { role: "status" },
-      t(`match.is.${run.state}`),
-      " · ",
-      t("match.played", { n: played, total: run.games }),
-      run.trouble && ` · ${run.trouble}`,
-    ),
-    (buttons[run.state] ?? []).map(button),
-  );
+  const status = h("span", { role: "status" });
+  const element = h("div", { class: "actions", hidden: true });
+  let drawn = "";
+  return {
+    element,
+    /** @param {Api.Match} match */
+    render({ run, table }) {
+      element.hidden = !run;
+      if (!run) return;
+      const played = table.reduce((sum, { tally }) => sum + tally.games, 0) / 2;
+      const count = t("match.played", { n: played, total: run.games });
+      const parts = [t(`match.is.${run.state}`), count, run.trouble];
+      status.textContent = parts.filter(Boolean).join(" · ");
+      if (run.state === drawn) return;
+      drawn = run.state;
+      const focused = element.contains(document.activeElement);
+      put(element, status, (buttons[drawn] ?? []).map(button));
+      if (focused) element.querySelector("button")?.focus();
+    },
+  };
 }

@@ -3,12 +3,11 @@
 import * as api from "../api.js";
 import { gameName, reasonText } from "../catalogue.js";
 import { h, put, s, toastError } from "../dom.js";
-import { keepFocus } from "../focus.js";
 import { t } from "../i18n.js";
 import { token } from "../panels/players.js";
 import { go } from "../router.js";
 import { elo, limits, percent, rating, spec, when } from "./figures.js";
-import { livePanel, runButtons } from "./live.js";
+import { livePanel, runBar } from "./live.js";
 import { poll } from "./poll.js";
 import { figuresTable } from "./table.js";
 
@@ -18,17 +17,18 @@ export async function openMatch(main, store, number) {
   const list = h("div", { class: "arena-list" });
   const head = h("div");
   const live = livePanel(store, number);
+  const run = runBar(store, number, () => api.match(store, number).then(drawHead, toastError));
   put(
     main,
     h("a", { class: "back faint", href: "/arena" }, `← ${t("arena.back")}`),
-    head,
+    h("div", {}, head, run.element),
     live.element,
     list,
   );
   /** @param {Api.Match} match */
   const drawHead = (match) => {
-    const changed = () => api.match(store, number).then(drawHead, toastError);
-    keepFocus(head, () => put(head, intro(match), runButtons(store, number, match, changed)));
+    put(head, intro(match));
+    run.render(match);
     live.update(match);
   };
   const open = async (/** @type {number} */ index) => {

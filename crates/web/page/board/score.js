@@ -4,6 +4,13 @@
 
 import { t } from "../i18n.js";
 
+/** A number with its sign; what is rounded to zero has none. @param {number} n @param {number} [digits] */
+function signed(n, digits = 0) {
+  const text = Math.abs(n).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return (n > 0 ? "+" : "−") + text;
+}
+
 /**
  * @param {Api.Score|null} score null for a move that was not searched
  * @returns {string}
@@ -15,7 +22,7 @@ export function scoreText(score) {
     const word = t(["score.loses", "score.draws", "score.wins"][result + 1]);
     return plies ? t("score.in", { word, n: plies }) : word;
   }
-  if (score.points !== undefined) return `${score.points > 0 ? "+" : ""}${score.points.toFixed(1)}`;
+  if (score.points !== undefined) return signed(score.points, 1);
   return `${Math.round(((score.expected ?? 0) + 1) * 50)}%`;
 }
 
@@ -39,9 +46,6 @@ export function scoreValue(score) {
   return score.points ?? score.expected ?? 0;
 }
 
-/** A number with its sign. @param {number} n */
-const signed = (n) => (n > 0 ? `+${n}` : String(n).replace("-", "−"));
-
 /**
  * Whether it is certain how the game ends with a move.
  * @param {{exact?: Api.Exact}} line
@@ -53,16 +57,17 @@ export function isCertain({ exact }) {
 /**
  * What is certain of a move, in words: "wins in 15 plies", "draw", "−3 boxes".
  * @param {Api.Exact} exact
+ * @param {"score.in"|"exact.in"} [form] the first leaves out what 15 counts
  */
-export function exactText({ high, low, measure, plies, result }) {
+export function exactText({ high, low, measure, plies, result }, form = "exact.in") {
   if (measure === "boxes" && low !== null && low === high) {
-    return t(Math.abs(low) === 1 ? "exact.box" : "exact.boxes", { n: signed(low) });
+    return t("exact.boxes", { n: signed(low) });
   }
   if (!result) return t("exact.draw");
   const word = t(result > 0 ? "score.wins" : "score.loses");
   if (plies === null) return word;
   if (measure === "capture") return t("exact.capture", { word, n: plies });
-  return t(plies === 1 ? "exact.next" : "exact.in", { word, n: plies });
+  return t(form, { word, n: plies });
 }
 
 /** @param {Api.Exact} exact */

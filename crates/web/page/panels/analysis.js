@@ -12,8 +12,9 @@ import { lineButtons } from "./line.js";
 /** Engines that are no analysts: they play worse than they could, or anything. */
 const NO_ANALYSTS = ["random", "level"];
 
-/** Lines of the table. */
+/** Lines of the table, unless all are asked for. */
 const LINES = 7;
+let all = false;
 
 /** A large number for people. @param {number} n */
 function count(n) {
@@ -44,6 +45,17 @@ export function analysisPanel() {
   const engine = h("div", { class: "analysis-engine" });
   const facts = h("p", { class: "facts" });
   const lines = h("div", { class: "lines" });
+  const toggleAll = () => {
+    all = !all;
+    changed();
+  };
+  const more = h("button", {
+    type: "button",
+    class: "quiet",
+    "data-do": "all-moves",
+    hidden: true,
+    onclick: toggleAll,
+  });
   const options = h("div", { class: "options" });
   const element = h(
     "section",
@@ -57,6 +69,7 @@ export function analysisPanel() {
     ),
     facts,
     lines,
+    more,
     options,
   );
   let drawn = "";
@@ -82,6 +95,9 @@ export function analysisPanel() {
       }
       element.classList.toggle("off", !study.on);
       const report = shownReport();
+      const n = report?.lines.length ?? 0;
+      more.hidden = n <= LINES;
+      more.textContent = all ? t("analysis.fewer") : t("analysis.all", { n });
       if (report) {
         put(facts, factsOf(report));
         // Lines under the pointer stay as they are, so that they can be clicked.
@@ -178,20 +194,24 @@ function factsOf(report) {
   // What book and solver know may come before the search has begun.
   const searched = source !== "search" || lines.some((line) => line.score);
   if (!certain && !searched) return [t("analysis.wait")];
-  const exact = score.proven ? lines[0]?.exact : undefined;
-  const result = exact
-    ? t("score.of", { side, n: exactText(exact) })
+  const exact = lines[0]?.exact;
+  const words = score.proven && (exact ? exactText(exact) : scoreText(score));
+  const result = words
+    ? t("score.of", { side, n: words })
     : t("analysis.win", { side, n: Math.round(win_rate * 100) });
   return [
     h("strong", { class: certain ? "certain" : "" }, result),
     certain && h("em", {}, t("analysis.sure", { source: t(`source.${source}`) })),
-    h("span", {}, t("analysis.depth", { n: depth })),
-    h(
-      "span",
-      {},
-      sims ? t("analysis.sims", { n: count(sims) }) : t("analysis.nodes", { n: count(nodes) }),
-    ),
-    h("span", {}, t("analysis.speed", { n: count(speed) })),
+    // A proof may come without a search.
+    (sims || nodes) > 0 && [
+      h("span", {}, t("analysis.depth", { n: depth })),
+      h(
+        "span",
+        {},
+        sims ? t("analysis.sims", { n: count(sims) }) : t("analysis.nodes", { n: count(nodes) }),
+      ),
+      h("span", {}, t("analysis.speed", { n: count(speed) })),
+    ],
   ];
 }
 
@@ -208,7 +228,8 @@ function bookLine({ book }) {
 /** A line's value, marked as certain or as an estimate. @param {Api.Line} line */
 function valueCell({ exact, score }) {
   if (exact && isCertain({ exact })) {
-    return h("td", { class: "certain", title: t("exact.certain") }, exactText(exact));
+    const title = `${exactText(exact)} · ${t("exact.certain")}`;
+    return h("td", { class: "certain", title }, exactText(exact, "score.in"));
   }
   if (!score) return h("td", {}, "–");
   if (score.proven) {
@@ -239,9 +260,10 @@ function linesTable(report) {
       {},
       h("td", {}, h("b", {}, report.threat ? line.name : begin(report, line))),
       valueCell(line),
-      h("td", {}, count(line.visits)),
+      h("td", {}, line.visits > 0 && count(line.visits)),
       h("td", { class: "pv" }, rest(report, line)),
     );
+  const { lines } = report;
   return h(
     "table",
     {},
@@ -254,6 +276,6 @@ function linesTable(report) {
         columns.map((name) => h("th", { scope: "col" }, t(`analysis.${name}`))),
       ),
     ),
-    h("tbody", {}, report.lines.slice(0, LINES).map(row)),
+    h("tbody", {}, lines.slice(0, all ? lines.length : LINES).map(row)),
   );
 }

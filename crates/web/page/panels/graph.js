@@ -11,7 +11,7 @@ import { severity, SIGNS } from "./severity.js";
 
 const [WIDTH, HEIGHT] = [300, 90];
 /** Room left and right of the graph for its marks. */
-const MARGIN = 4;
+const MARGIN = 6;
 
 /** @returns {Dom.Panel} */
 export function graphPanel() {

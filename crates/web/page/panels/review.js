@@ -50,15 +50,18 @@ function mistake() {
   };
   const why = whyText(here.why);
   /** @param {string} label @param {string[]} names @param {string[]|undefined} moves */
-  const line = (label, names, moves) =>
-    moves && moves.length > 0 && h("p", {}, `${label} `, lineButtons(here.ply, names, moves));
+  const line = (label, names, moves, from = 0) =>
+    moves &&
+    moves.length > from &&
+    h("p", {}, `${label} `, lineButtons(here.ply, names, moves, from));
   return h(
     "div",
     { class: `mistake-note severity-${level}` },
     h("p", {}, h("strong", {}, `${t(`review.kind.${level}`)} `), t("review.cost", values)),
     why && h("p", { class: "why" }, h("strong", {}, t("why.title")), ` ${why}`),
     line(t("review.better"), here.line, here.moves),
-    line(t("review.answer"), here.answer, here.answer_moves),
+    // It begins with the move itself.
+    line(t("review.answer"), here.answer, here.answer_moves, 1),
   );
 }
 

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { gameName, sideName } from "../catalogue.js";
 import { h, put, toast, toastError } from "../dom.js";
 import { t } from "../i18n.js";
+import { showKeys } from "../keys.js";
 import { movetext } from "../lines.js";
 import { gameId, head, live, playsHere, present, spot, state } from "../state.js";
 import { playerName, status } from "../status.js";
@@ -96,6 +97,7 @@ export function sharePanel() {
       save,
       button("print", () => window.print()),
       edit,
+      button("keys", showKeys),
     ),
     sheet,
   );

@@ -55,7 +55,9 @@ function lineParts(first, turn) {
     const id = /** @type {number} */ (node.id);
     [node, ...beside] = state.tree.nodes.filter(({ parent }) => parent.node === id);
   }
-  return parts;
+  const flat = parts.flat();
+  if (flat.at(-1) === " ") flat.pop();
+  return flat;
 }
 
 /** @param {Api.TreeNode} node @returns {Dom.Child[]} */

@@ -72,7 +72,7 @@ export function openContestForm(main, given) {
   function sideOption(player) {
     const name = sideName(chosen.game, player);
     const order = t(player === 0 ? "home.first" : "home.second");
-    return [String(player), name === order ? name : `${name} (${order})`];
+    return [String(player), name === order ? name : t("result.wins", { side: name, name: order })];
   }
 
   function draw() {

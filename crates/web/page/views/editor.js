@@ -236,4 +236,9 @@ export async function openEditor(main, query) {
   }
 
   await begin(query.get("position"));
+  if (!board) {
+    // The address has no position that can be: there is the start to edit.
+    [draft.setup] = known.choices;
+    await begin(null);
+  }
 }

@@ -1,20 +1,12 @@
 // The view of one game: puts the panels together and keeps them up to date.
 
-import {
-  flip,
-  forgetAnalysis,
-  look,
-  newGame,
-  send,
-  step,
-  takeSeat,
-  viewChanged,
-} from "../actions.js";
+import { flip, forgetAnalysis, newGame, send, step, takeSeat, viewChanged } from "../actions.js";
 import * as api from "../api.js";
 import { createBoard } from "../board/board.js";
 import { boardScript, gameInfo, gameName, sideName } from "../catalogue.js";
 import { announce, h, put } from "../dom.js";
 import { t } from "../i18n.js";
+import { onKey } from "../keys.js";
 import { openFragment, playHere, refreshLine } from "../lines.js";
 import { analysisPanel } from "../panels/analysis.js";
 import { graphPanel } from "../panels/graph.js";
@@ -23,7 +15,7 @@ import { lineBar } from "../panels/line.js";
 import { movesPanel } from "../panels/moves.js";
 import { playerStrip } from "../panels/players.js";
 import { sharePanel } from "../panels/share.js";
-import { closeLine, pinnedLine, shownLine, shownPosition, stepLine } from "../preview.js";
+import { shownLine, shownPosition } from "../preview.js";
 import { moveSound } from "../sound.js";
 import {
   chance,
@@ -39,6 +31,7 @@ import {
 } from "../state.js";
 import { status } from "../status.js";
 import { connect } from "../stream.js";
+import { showMissing } from "./missing.js";
 
 /** @typedef {ReturnType<typeof createBoard>} GameBoard */
 
@@ -86,7 +79,7 @@ export function openGame(main, id) {
   let board = null;
   subscribe(() => {
     if (state.missing || state.head?.deleted) {
-      showMissing(main);
+      showMissing(main, t("missing"));
       return;
     }
     if (!state.head || !state.geometry || state.plies.length === 0) return;
@@ -141,21 +134,6 @@ const tracePanel = () =>
     () => head().contest === null && (live() || !present()),
     async () => (await import("../panels/trace.js")).tracePanel(),
   );
-
-/** @param {HTMLElement} main */
-function showMissing(main) {
-  main.className = "home";
-  put(
-    main,
-    h(
-      "div",
-      { class: "intro" },
-      h("h1", {}, t("missing")),
-      h("p", {}, t("missing.lead")),
-      h("p", {}, h("a", { href: "/" }, t("missing.home"))),
-    ),
-  );
-}
 
 /** @param {string} name of the game @param {Api.Geometry} geometry */
 function openBoard(name, geometry) {
@@ -284,7 +262,8 @@ function drawBar(bar, lower) {
 /** @returns {Dom.Panel} */
 function actionButtons() {
   const element = h("div", { class: "actions" });
-  let drawn = "";
+  /** @type {Map<string, HTMLElement>} */
+  const buttons = new Map();
   return {
     element,
     render() {
@@ -296,21 +275,24 @@ function actionButtons() {
         undo: casual && played > 0,
         redo: casual && played < state.game.length - 1,
         hint: contest === null && live() && mayMove() && present(),
-        hurry: thinking !== null && participates(),
         pause: pausable && !paused,
         resume: pausable && paused,
         flip: true,
         resign: live() && ownSide() !== null,
         again: contest === null && !live(),
+        // It comes and goes with every move of an engine, so it is the last.
+        hurry: thinking !== null && participates(),
       };
-      const key = JSON.stringify(shown);
-      if (key === drawn) return;
-      drawn = key;
-      const names = Object.entries(shown).filter(([, on]) => on);
-      put(
-        element,
-        names.map(([name]) => actionButton(/** @type {keyof typeof ACTIONS} */ (name))),
-      );
+      // Buttons that stay are left alone: a click may have begun on one.
+      let next = element.firstElementChild;
+      for (const [name, on] of Object.entries(shown)) {
+        const button =
+          buttons.get(name) ?? actionButton(/** @type {keyof typeof ACTIONS} */ (name));
+        buttons.set(name, button);
+        if (button === next) next = next.nextElementSibling;
+        if (on && !button.isConnected) element.insertBefore(button, next);
+        else if (!on) button.remove();
+      }
     },
   };
 }
@@ -363,28 +345,4 @@ function playAgain() {
   const { clocks, game, move_seconds, seats, start, study } = head();
   const { total, increment } = clocks ?? { total: null, increment: null };
   newGame({ game, position: start, seats, move_seconds, total, increment, study });
-}
-
-/** @param {KeyboardEvent} event */
-function onKey(event) {
-  const target = /** @type {Element} */ (event.target);
-  if (!state.head || target.closest?.("input, textarea, select, [contenteditable]")) return;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (pinnedLine() && ["ArrowLeft", "ArrowRight", "Escape"].includes(event.key)) {
-    event.preventDefault();
-    if (event.key === "Escape") closeLine();
-    else stepLine(event.key === "ArrowLeft" ? -1 : 1);
-    return;
-  }
-  /** @type {Record<string, number>} */
-  const plies = {
-    ArrowLeft: state.view - 1,
-    ArrowRight: state.view + 1,
-    Home: 0,
-    End: state.plies.length - 1,
-  };
-  if (event.key in plies) {
-    event.preventDefault();
-    look(plies[event.key]);
-  } else if (event.key === "f") flip();
 }

@@ -132,10 +132,14 @@ export function gameLink(game) {
       "span",
       { class: "what" },
       h("strong", {}, resultText(game)),
-      h("span", { class: "faint" }, [gameName(name), ...setup].join(" ")),
-      game.event && h("span", { class: "faint" }, game.event),
-      h("span", { class: "faint" }, t("home.plies", { n: game.plies })),
       h("time", { class: "faint" }, time),
+      h(
+        "span",
+        { class: "parts faint" },
+        h("span", {}, [gameName(name), ...setup].join(" ")),
+        game.event && h("span", {}, game.event),
+        h("span", {}, t("home.plies", { n: game.plies })),
+      ),
     ),
   );
 }

@@ -2,6 +2,7 @@
 
 const en = {
   "dialog.close": "Cancel",
+  "dialog.done": "Close",
   "do.result": "Result …",
   "result.title": "Result of the game",
   "result.winner": "Winner",
@@ -37,7 +38,7 @@ const en = {
   "event.minutes": "Minutes, each",
   "event.teamsHint": "Teams, one a line, the strongest first",
   "event.create": "Create the event",
-  "event.teamsOf": "{n} teams",
+  "event.teamsOf": "{n|team|teams}",
   "event.roundOf": "round {n} of {total}",
   "event.finished": "finished",
   "event.round": "Round",
@@ -101,6 +102,7 @@ const en = {
 /** @type {Record<keyof typeof en, string>} */
 const zh = {
   "dialog.close": "取消",
+  "dialog.done": "关闭",
   "do.result": "录入结果……",
   "result.title": "对局结果",
   "result.winner": "胜方",

@@ -1,15 +1,18 @@
-//! What a page can ask of a game, and doing it.
+//! What a page can ask of a game, doing it, and writing it to disk before it is
+//! shown.
 
 use std::sync::Arc;
 
 use games::Reason;
 
+use super::lines::stored;
 use super::{GameState, LiveGame};
 use crate::access::Rights;
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::record::result_text;
 use crate::settings::Seat;
-use crate::store::Ended;
+use crate::store::{Ended, StoreError, StoredGame};
 use crate::tree::Spot;
 
 /// The reasons for which officials end a game, and whether one has a winner.
@@ -242,6 +245,58 @@ impl LiveGame {
                 state.run_clocks();
                 Err(error)
             }
+        }
+    }
+}
+
+impl LiveGame {
+    /// Writes the game to disk, sets the engines to work, and shows it. If the
+    /// disk refuses, the game stays as the disk has it.
+    pub(crate) fn persist(
+        self: &Arc<LiveGame>,
+        state: &mut GameState,
+        from: usize,
+    ) -> Result<(), ApiError> {
+        if let Err(error) = self.write(state, from) {
+            state.failed_at = Some(now());
+            self.revert(state, matches!(error, StoreError::Restored))?;
+            self.publish(state);
+            return Err(error.into());
+        }
+        state.notice = None;
+        self.update_engine(state);
+        self.publish(state);
+        Ok(())
+    }
+
+    /// Writes the game to disk as it is, plies before `from` being unchanged.
+    pub(crate) fn write(&self, state: &mut GameState, from: usize) -> Result<(), StoreError> {
+        if state.deleted {
+            return Err(StoreError::Gone);
+        }
+        let mut game = self.saved(state);
+        self.app.store.save(&mut game, from)?;
+        state.stored = game;
+        Ok(())
+    }
+
+    /// The game as it is saved; [`GameState::of`] reads it.
+    fn saved(&self, state: &GameState) -> StoredGame {
+        let plies = state.plies[1..].iter().map(|ply| stored(ply));
+        StoredGame {
+            id: self.id.clone(),
+            spec: self.spec.to_string(),
+            start: state.start.clone(),
+            settings: state.settings.clone(),
+            clocks: state.clocks.map(|clocks| clocks.charged(now())),
+            played: state.played,
+            ended: state.ended.clone(),
+            review: state.review.clone(),
+            plies: plies.collect(),
+            tree: state.tree.clone(),
+            result: Some(result_text(state.session.outcome()).to_owned()),
+            touched: state.stored.touched,
+            generation: state.stored.generation.clone(),
         }
     }
 }

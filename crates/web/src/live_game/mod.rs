@@ -2,14 +2,14 @@
 //!
 //! Everything happens under one lock, in this order: a page sends a command
 //! (`command`), the rules are applied (`history`), the change is written to disk
-//! (`persist`), the engines are started or stopped (`engine_control`), and then
-//! it is published (`snapshot`).
+//! (`LiveGame::persist`), the engines are started or stopped (`engine_control`),
+//! and then it is published (`snapshot`).
 
 mod command;
 mod engine_control;
 mod history;
 mod lines;
-mod persist;
+mod restore;
 mod seats;
 mod snapshot;
 
@@ -21,7 +21,7 @@ use serde_json::Value;
 use session::{GameSpec, Session};
 use tokio::sync::watch;
 
-use crate::access::Access;
+use crate::access::{Access, Rights};
 use crate::caller::Caller;
 use crate::clock::{Clocks, now};
 use crate::explorer::Samples;
@@ -155,6 +155,21 @@ impl LiveGame {
     /// What a review has found so far.
     pub fn reviews(&self) -> watch::Receiver<Option<Arc<String>>> {
         self.review.subscribe()
+    }
+
+    /// The keys of the game as they change.
+    pub fn access(&self) -> watch::Receiver<Access> {
+        self.access.subscribe()
+    }
+
+    /// What a caller may do.
+    pub fn rights(&self, caller: &Caller) -> Rights {
+        self.access.borrow().rights(caller)
+    }
+
+    /// Whether it is a game of a contest, which is for its owner alone.
+    pub fn is_contest(&self) -> bool {
+        self.lock().settings.contest.is_some()
     }
 
     /// Whether no page shows the game.

@@ -1,28 +1,11 @@
-//! What a caller may do in a game, and giving a player's seat to another.
-
-use tokio::sync::watch;
+//! Giving a player's seat to another.
 
 use super::LiveGame;
-use crate::access::{Access, Rights, SeatAccess};
+use crate::access::{Rights, SeatAccess};
 use crate::caller::Caller;
 use crate::error::ApiError;
 
 impl LiveGame {
-    /// The keys of the game as they change.
-    pub fn access(&self) -> watch::Receiver<Access> {
-        self.access.subscribe()
-    }
-
-    /// What a caller may do.
-    pub fn rights(&self, caller: &Caller) -> Rights {
-        self.access.borrow().rights(caller)
-    }
-
-    /// Whether it is a game of a contest, which is for its owner alone.
-    pub fn is_contest(&self) -> bool {
-        self.lock().settings.contest.is_some()
-    }
-
     /// A new link for a player's seat; what an earlier one gave is taken back.
     pub fn give_seat(&self, player: usize, rights: Rights) -> Result<String, ApiError> {
         rights.owner()?;

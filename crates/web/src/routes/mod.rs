@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Path, Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::Response;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use serde::de::DeserializeOwned;
@@ -84,6 +84,7 @@ pub fn router(registry: Arc<GameRegistry>, auth: Auth) -> Router {
         ));
     games::stream()
         .merge(quick)
+        .fallback(missing)
         .layer(RequestBodyLimitLayer::new(BODY))
         .layer(middleware::from_fn_with_state(Arc::new(auth), auth::guard))
         .with_state(registry)
@@ -91,6 +92,16 @@ pub fn router(registry: Arc<GameRegistry>, auth: Auth) -> Router {
 
 async fn index(uri: Uri, headers: HeaderMap) -> Response {
     assets::index(uri.path(), &headers)
+}
+
+/// Of an address that has nothing the page says so, and the rest in a sentence.
+async fn missing(method: Method, uri: Uri) -> Response {
+    if method != Method::GET || uri.path().starts_with("/api/") {
+        return ApiError::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+            .into_response();
+    }
+    // Without the reader's headers, so that it is never "not modified".
+    (StatusCode::NOT_FOUND, assets::index(uri.path(), &HeaderMap::new())).into_response()
 }
 
 async fn file(Path((hash, path)): Path<(String, String)>, headers: HeaderMap) -> Response {

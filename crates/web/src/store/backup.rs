@@ -132,7 +132,7 @@ fn replace(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
 }
 
 fn count(connection: &Connection) -> rusqlite::Result<usize> {
-    connection.query_row("SELECT count(*) FROM main.game", [], |row| super::whole(row, 0))
+    connection.query_row("SELECT count(*) FROM main.game", [], |row| super::read::whole(row, 0))
 }
 
 impl Store {

@@ -4,7 +4,8 @@ use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use session::GameSpec;
 
-use super::{Store, StoreError, parsed, read_game, whole};
+use super::read::{parsed, read_game, whole};
+use super::{Store, StoreError};
 use crate::record::result_text;
 use crate::settings::{Seat, Settings};
 

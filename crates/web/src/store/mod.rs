@@ -11,22 +11,24 @@ mod backup;
 mod error;
 mod list;
 mod open;
+mod read;
 mod recover;
+mod write;
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
-use serde::de::DeserializeOwned;
+use rusqlite::{Connection, Transaction};
 use serde::{Deserialize, Serialize};
 use storage::FileLock;
 
-use crate::clock::{Clocks, wall_clock};
+use crate::clock::Clocks;
 use crate::settings::Settings;
 use crate::tree::Tree;
 pub use backup::{Restored, back_up, restore};
 pub use error::StoreError;
 pub use list::{GameSummary, ListRequest};
+use read::whole;
 pub use recover::{Recovered, check, recover, recovered_name};
 
 /// Games in the store beside those of contests and those that a user keeps; beyond
@@ -124,73 +126,6 @@ impl Store {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a new game, which belongs to a key.
-    pub fn create(&self, game: &mut StoredGame, owner: &str) -> Result<(), StoreError> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
-        let generation = open::generation(&transaction)?;
-        let touched = next_touched(&transaction)?;
-        write_game(&transaction, game, touched)?;
-        write_plies(&transaction, game, 0)?;
-        access::write(&transaction, &game.id, access::OWNER, Some(owner), None)?;
-        transaction.commit()?;
-        (game.touched, game.generation) = (touched, generation);
-        Ok(())
-    }
-
-    /// Writes a change of a game. Plies before `from` are unchanged; should they
-    /// not be in the store, all are written.
-    pub fn save(&self, game: &mut StoredGame, from: usize) -> Result<(), StoreError> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
-        if open::generation(&transaction)? != game.generation {
-            return Err(StoreError::Restored);
-        }
-        let below = transaction
-            .prepare_cached("SELECT count(*) FROM ply WHERE game = ?1 AND n < ?2")?
-            .query_row(params![game.id, from as i64], |row| whole(row, 0))?;
-        let from = if below == from { from } else { 0 };
-        let touched = next_touched(&transaction)?;
-        write_game(&transaction, game, touched)?;
-        write_plies(&transaction, game, from)?;
-        transaction.commit()?;
-        game.touched = touched;
-        Ok(())
-    }
-
-    /// Writes down what running clocks have left, of games that have not been
-    /// changed since.
-    pub fn save_clocks(&self, games: &[(String, i64, Clocks)]) -> Result<(), StoreError> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
-        for (id, touched, clocks) in games {
-            transaction
-                .prepare_cached("UPDATE game SET clocks = ?3 WHERE id = ?1 AND touched = ?2")?
-                .execute(params![id, touched, json(clocks)])?;
-        }
-        Ok(transaction.commit()?)
-    }
-
-    /// Reads a game.
-    pub fn load(&self, id: &str) -> Result<Option<StoredGame>, StoreError> {
-        let connection = self.lock();
-        let generation = open::generation(&connection)?;
-        let Some(mut game) = read_game(&connection, "id", id, generation)? else {
-            return Ok(None);
-        };
-        game.touched = connection
-            .prepare_cached("SELECT touched FROM game WHERE id = ?1")?
-            .query_row([id], |row| row.get(0))?;
-        Ok(Some(game))
-    }
-
-    /// Whether a game is in the store.
-    pub fn contains(&self, id: &str) -> Result<bool, StoreError> {
-        let connection = self.lock();
-        let found = connection.prepare_cached("SELECT 1 FROM game WHERE id = ?1")?.exists([id])?;
-        Ok(found)
-    }
-
     /// Forgets the games untouched for longest beyond the limit, contest games,
     /// kept ones and open ones excepted.
     pub fn prune(&self, is_open: impl Fn(&str) -> bool) -> Result<(), StoreError> {
@@ -226,154 +161,6 @@ fn delete(transaction: &Transaction, id: &str) -> rusqlite::Result<()> {
         transaction.execute(&format!("DELETE FROM {table} = ?1"), [id])?;
     }
     Ok(())
-}
-
-/// The number of the next change. It grows whatever the wall clock does.
-fn next_touched(transaction: &Transaction) -> rusqlite::Result<i64> {
-    transaction
-        .prepare_cached("SELECT coalesce(max(touched), 0) + 1 FROM game")?
-        .query_row([], |row| row.get(0))
-}
-
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("plain data")
-}
-
-fn write_game(transaction: &Transaction, game: &StoredGame, touched: i64) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "INSERT INTO game (id, spec, start, settings, clocks, played, ended,
-             review, updated, contest, touched, tree, result)
-             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)
-             ON CONFLICT (id) DO UPDATE SET (spec, start, settings, clocks, played, ended,
-             review, updated, contest, touched, tree, result) =
-             (?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
-        )?
-        .execute(params![
-            game.id,
-            game.spec,
-            game.start,
-            json(&game.settings),
-            game.clocks.as_ref().map(json),
-            game.played as i64,
-            game.ended.as_ref().map(json),
-            game.review,
-            wall_clock() as i64,
-            game.settings.contest.is_some(),
-            touched,
-            (!game.tree.is_empty()).then(|| json(&game.tree)),
-            game.result,
-        ])
-        .map(drop)
-}
-
-/// Replaces the plies from a number on.
-fn write_plies(transaction: &Transaction, game: &StoredGame, from: usize) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("DELETE FROM ply WHERE game = ?1 AND n >= ?2")?
-        .execute(params![game.id, from as i64])?;
-    let mut insert =
-        transaction.prepare_cached("INSERT INTO ply VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
-    for (n, ply) in game.plies.iter().enumerate().skip(from) {
-        insert.execute(params![
-            game.id,
-            n as i64,
-            ply.mv,
-            ply.eval,
-            ply.left.map(|left| left[0] as i64),
-            ply.left.map(|left| left[1] as i64),
-        ])?;
-    }
-    Ok(())
-}
-
-/// Reads the game whose column has a value, and refuses it if anything in it is
-/// not as it was written.
-fn read_game(
-    connection: &Connection,
-    column: &str,
-    value: impl rusqlite::ToSql,
-    generation: String,
-) -> Result<Option<StoredGame>, StoreError> {
-    let damaged = |error: rusqlite::Error| match storage::Fault::of(&error) {
-        storage::Fault::Damaged => StoreError::DamagedGame(error.to_string()),
-        _ => StoreError::Sql(error),
-    };
-    let select = |added: &str| {
-        connection.prepare_cached(&format!(
-            "SELECT spec, start, settings, clocks, played, ended, review, id, {added}
-             FROM game WHERE {column} = ?1"
-        ))
-    };
-    // A damaged file of an earlier version is read as it is.
-    let found = select("tree, result")
-        .or_else(|_| select("NULL, NULL"))?
-        .query_row([value], |row| {
-            Ok(StoredGame {
-                id: row.get(7)?,
-                spec: row.get(0)?,
-                start: row.get(1)?,
-                settings: parsed(row, 2)?,
-                clocks: parsed_or_null(row, 3)?,
-                played: whole(row, 4)?,
-                ended: parsed_or_null(row, 5)?,
-                review: row.get(6)?,
-                plies: Vec::new(),
-                tree: parsed_or_null(row, 8)?.unwrap_or_default(),
-                result: row.get(9)?,
-                touched: 0,
-                generation,
-            })
-        })
-        .optional()
-        .map_err(damaged)?;
-    let Some(mut game) = found else { return Ok(None) };
-    if game.clocks.is_some_and(|clocks| !clocks.is_sound()) {
-        return Err(StoreError::DamagedGame("its clocks make no sense".to_owned()));
-    }
-    let mut query = connection.prepare_cached(
-        "SELECT move, eval, first, second, n FROM ply WHERE game = ?1 ORDER BY n",
-    )?;
-    let rows = query.query_map([&game.id], |row| {
-        let left: (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
-        let left = left.0.zip(left.1).map(|(first, second)| [first as u64, second as u64]);
-        Ok((whole(row, 4)?, StoredPly { mv: row.get(0)?, eval: row.get(1)?, left }))
-    })?;
-    for row in rows {
-        let (number, ply) = row.map_err(damaged)?;
-        if number != game.plies.len() {
-            return Err(StoreError::DamagedGame(format!("move {} is missing", game.plies.len())));
-        }
-        game.plies.push(ply);
-    }
-    if game.played > game.plies.len() {
-        return Err(StoreError::DamagedGame(format!("move {} is missing", game.plies.len())));
-    }
-    if !game.tree.is_sound(game.plies.len()) {
-        return Err(StoreError::DamagedGame("a side line begins nowhere".to_owned()));
-    }
-    Ok(Some(game))
-}
-
-/// A count.
-fn whole(row: &Row, column: usize) -> rusqlite::Result<usize> {
-    let number: i64 = row.get(column)?;
-    usize::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
-}
-
-fn parsed<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Result<T> {
-    let text: String = row.get(column)?;
-    serde_json::from_str(&text).map_err(|error| {
-        let kind = rusqlite::types::Type::Text;
-        rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
-    })
-}
-
-fn parsed_or_null<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Result<Option<T>> {
-    match row.get_ref(column)? {
-        rusqlite::types::ValueRef::Null => Ok(None),
-        _ => parsed(row, column).map(Some),
-    }
 }
 
 #[cfg(test)]

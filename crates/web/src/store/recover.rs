@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, params};
 use session::GameSpec;
 
-use super::{StoreError, StoredGame, next_touched, open, read_game, write_game, write_plies};
+use super::read::read_game;
+use super::write::{next_touched, write_game, write_plies};
+use super::{StoreError, StoredGame, open};
 
 /// What was found in a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

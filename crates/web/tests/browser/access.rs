@@ -32,6 +32,11 @@ fn the_language_switches_and_every_word_is_there() {
               ...Object.keys(chinese).filter((key) => !(key in english))]))",
     );
     assert_eq!(missing, json!([]));
+    let counted = browser.with_module(
+        "./i18n.js",
+        "done([0, 1, 2, '−1'].map((n) => module.t('exact.boxes', { n })))",
+    );
+    assert_eq!(counted, json!(["0 boxes", "1 box", "2 boxes", "−1 box"]));
     let id = begin(at, json!({ "game": "surakarta" }));
     browser.go(&format!("/g/{id}"));
     browser.wait("document.querySelector('.board.ready') !== null");
@@ -238,6 +243,33 @@ fn axe_finds_no_violation_at_a_board() {
         View(&contest, &["[data-do=result]"], "dialog[open]"),
         View(&contest, &["[data-do=set-clocks]"], "dialog[open]"),
         View("/g/abcdefghijklmnopqrstuvwxyz", &[], "main a[href='/']"),
+        View("/nowhere", &[], "main a[href='/']"),
+    ];
+    assert_accessible_views(at, &views);
+}
+
+#[test]
+fn axe_finds_no_violation_in_what_a_coach_opens() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let study = json!({ "on": true, "engine": "uct memory=16" });
+    let game = json!({ "game": "connect-four 5x4", "moves": "1122354", "study": study });
+    let game = format!("/g/{}", begin(at, game));
+    let small = format!("/g/{}", begin(at, json!({ "game": "connect-four 4x4" })));
+    let boxes =
+        begin(at, json!({ "game": "dots-and-boxes 3x3", "moves": "0 1 2", "study": study }));
+    let boxes = format!("/g/{boxes}");
+    let views = [
+        View(&game, &["[data-do=review]"], ".accuracy button"),
+        View(&game, &["[data-ply='6']", ".mistake-note .line-move"], ".line-bar:not([hidden])"),
+        View(&game, &["[data-do=retry-1]"], ".retry:not([hidden])"),
+        View(&small, &[".trace summary"], ".trace button"),
+        View(&game, &["[data-do=keys]"], "dialog[open]"),
+        View(&small, &[".explorer summary", "[data-do=sample]"], ".explorer .shares"),
+        View(&boxes, &["[name=chains]", "[data-do=all-moves]"], ".lines tr:nth-child(12)"),
+        View(&boxes, &["[name=threat]"], ".lines tbody tr"),
     ];
     assert_accessible_views(at, &views);
 }

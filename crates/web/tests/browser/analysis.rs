@@ -74,6 +74,9 @@ fn what_is_certain_has_its_own_words() {
             browser.click("#study");
             browser.wait(&format!("document.querySelectorAll('{mark}').length === {count}"));
             browser.wait("document.querySelector('.lines td.certain') !== null");
+            let cut = "[...document.querySelectorAll('.lines td.certain')]
+                .filter((cell) => cell.scrollWidth > cell.clientWidth).length";
+            assert_eq!(browser.run(&format!("return {cut}")), 0, "words of certainty are whole");
             // The solver knows who wins before it knows by how much.
             browser.wait(&format!(
                 "document.querySelector('.facts strong.certain')?.textContent.includes({words:?})"

@@ -177,6 +177,14 @@ fn while_their_move_is_corrected_our_answer_is_not_shown() {
     let link = browser.wait("document.querySelector('.contest [data-do=save-record]')?.href");
     assert!(link.as_str().unwrap().contains(&format!("/api/games/{id}/record?date=")), "{link}");
     assert_eq!(browser.run("return document.documentElement.scrollWidth <= 390"), true);
+    // While the clocks stand, nobody is said to think.
+    let contest = json!({ "ours": 0, "names": ["A", "B"], "event": "", "ponder": false });
+    let seats = json!([{ "engine": "level n=1" }, "human"]);
+    let request = json!({
+        "game": "surakarta", "seats": seats, "contest": contest, "total": 60_000,
+    });
+    browser.go(&format!("/g/{}", begin(at, request)));
+    browser.wait("document.querySelector('.status')?.textContent === '轮到黑方'");
 }
 
 #[test]

@@ -22,6 +22,11 @@ fn a_position_of_each_game_is_put_together_or_refused_in_a_sentence() {
     }
     let at = serve();
     let browser = Browser::open(at, 1200, 900, "en-US");
+    // What an address has wrong is said, and there is a board all the same.
+    browser.go("/edit?game=connect-four&position=7/7/7/7/7/xx5+x");
+    verdict(&browser, "can be played");
+    browser.wait("document.querySelector('#toast:not([hidden])')?.textContent.includes('stones')");
+    assert_eq!(browser.complaints().len(), 1, "the refusal");
     browser.go("/");
     browser.click("[data-game='surakarta']");
     browser.click(".learn-links a[href^='/edit']");

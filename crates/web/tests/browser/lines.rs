@@ -130,7 +130,7 @@ fn a_game_with_an_engine_asks_before_it_goes_back() {
         .run("window.asked = []; window.confirm = (text) => { asked.push(text); return false; }");
     browser.click(".hit.open[data-place='1']");
     browser.wait("asked.length === 1");
-    assert!(browser.run("return asked[0]").as_str().unwrap().contains("last 4 moves"));
+    assert!(browser.run("return asked[0]").as_str().unwrap().contains("4 moves"));
     assert_eq!(browser.state("head.played"), 4);
     // Yes: the engine answers the new move, and the old ones are a side line.
     browser.run("window.confirm = () => true");

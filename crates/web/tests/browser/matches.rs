@@ -36,8 +36,14 @@ fn a_match_is_started_watched_paused_and_goes_on() {
     );
     browser.wait("document.querySelector('.pentanomial') !== null");
     let path = browser.run("return location.pathname").as_str().unwrap().to_owned();
+    // The buttons stay while games are counted, so that no click is lost.
+    browser.run("window.pause = document.querySelector('[data-do=match-pause]')");
+    let counted = "document.querySelector('main [role=status]').textContent";
+    let before = browser.run(&format!("return {counted}"));
+    browser.wait(&format!("{counted} !== {before}"));
+    assert_eq!(browser.run("return window.pause.isConnected"), true);
     browser.click("[data-do=match-pause]");
-    browser.wait("document.querySelector('[data-do=match-resume]') !== null");
+    browser.wait("document.activeElement.dataset.do === 'match-resume'");
     let api = path.replace("/arena", "/api/arena");
     let state = || get(at, &api).good()["run"]["state"].clone();
     assert_eq!(state(), "paused");
@@ -99,10 +105,13 @@ fn engine_against_engine_can_be_paused() {
     let at = serve();
     let browser = Browser::open(at, 1000, 800, "en-US");
     let seats = json!([{ "engine": "uct memory=16" }, { "engine": "uct memory=16" }]);
-    let game = json!({ "game": "surakarta", "seats": seats, "move_seconds": 0.3 });
+    let game = json!({ "game": "surakarta", "seats": seats, "move_seconds": 0.6 });
     let id = begin(at, game);
     browser.go(&format!("/g/{id}"));
     browser.wait("document.querySelectorAll('[data-ply]').length >= 2");
+    browser.run("window.pause = document.querySelector('[data-do=pause]')");
+    browser.wait("document.querySelectorAll('[data-ply]').length >= 4");
+    assert_eq!(browser.run("return window.pause.isConnected"), true, "it is the same button");
     browser.click("[data-do=pause]");
     browser.wait("document.querySelector('[data-do=resume]') !== null");
     assert_eq!(browser.text(".status"), "Paused");
@@ -124,17 +133,18 @@ fn an_opponent_keeps_its_thoughts_to_itself() {
     }
     let at = serve();
     let browser = Browser::open(at, 1000, 800, "en-US");
-    let seats = json!([{ "engine": "uct memory=16" }, "human"]);
-    let game = json!({ "game": "connect-four", "seats": seats, "move_seconds": 1.5 });
+    let seats = json!(["human", { "engine": "uct memory=16" }]);
+    let game = json!({ "game": "connect-four", "seats": seats, "move_seconds": 1 });
     let id = begin(at, game);
     browser.go(&format!("/g/{id}"));
-    browser.wait("document.querySelector('.status')?.textContent.includes('thinking')");
+    browser.wait("document.querySelector('.board.ready .hit.open') !== null");
     browser.with_module(
         "./state.js",
         "window.seen = []; module.subscribe(() => window.seen.push(
            document.querySelectorAll('.lines tbody tr').length + (module.state.thought ? 'thinks' : ''))); done(null)",
     );
-    browser.wait("document.querySelector('.board.ready .hit.open') !== null");
+    browser.click(".hit.open[data-place='4']");
+    browser.wait("document.querySelectorAll('[data-ply]').length === 2");
     let seen = browser.run("return window.seen");
     let seen: Vec<&str> = seen.as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert!(seen.iter().any(|one| one.ends_with("thinks")), "it did think: {seen:?}");

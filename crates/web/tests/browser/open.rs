@@ -86,6 +86,18 @@ fn a_missing_game_and_a_missing_server_are_told_in_a_sentence() {
     assert_eq!(browser.run("return document.querySelector('.stage, .panel') === null"), true);
     browser.click("main a[href='/']");
     browser.wait("document.querySelector('.card') !== null");
+    for nowhere in ["/nowhere", "/arena/nothing", "/event"] {
+        browser.go(nowhere);
+        browser.wait("document.querySelector('h1')?.textContent === 'There is no such page'");
+    }
+    assert_eq!(get(at, "/nowhere").status, 404);
+    let told = get(at, "/api/nothing");
+    assert_eq!(
+        (told.status, &told.json()["error"]),
+        (404, &json!("there is nothing at this address"))
+    );
+    browser.click("main a[href='/']");
+    browser.wait("document.querySelector('.card') !== null");
     let conditions =
         json!({ "offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0 });
     browser.devtools("Network.enable", json!({}));

@@ -282,5 +282,20 @@ fn by_keyboard_alone() {
         let ring = browser.run("return document.activeElement.matches('.hit:focus-visible')");
         assert_eq!(ring, true, "the focus stays on the board and is seen");
     }
+    // Letters, and the list of them.
+    browser.keys("f");
+    browser.wait(
+        "document.querySelector('.stage .strip:last-child').textContent.startsWith('Second')",
+    );
+    browser.keys("a");
+    browser.wait("document.querySelector('.lines tbody tr') !== null");
+    browser.keys("x");
+    browser.wait("document.querySelector('[name=threat]').checked");
+    browser.keys("a");
+    browser.wait("!document.querySelector('#study').checked");
+    browser.keys("?");
+    browser.wait("document.querySelectorAll('dialog.keys[open] kbd').length === 10");
+    browser.click("dialog [data-do=close]");
+    browser.wait("document.querySelector('dialog') === null");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

@@ -60,6 +60,18 @@ fn every_move_has_a_value_and_networks_are_in_the_menu() {
         );
         let all = all.replace("state.analysis", "module.state.analysis");
         assert_eq!(browser.with_module("./state.js", &all), true, "{game}");
+        if game == "surakarta" {
+            // The book stands above, and the search goes on.
+            browser
+                .wait("document.querySelector('.lines .book')?.textContent.startsWith('Book: ')");
+        }
+        // Seven are shown, and all on request.
+        let rows = "document.querySelectorAll('.lines tbody tr').length";
+        browser.wait(&format!("{rows} === 7"));
+        browser.click("[data-do=all-moves]");
+        browser.wait(&format!("{rows} >= {count}"));
+        browser.click("[data-do=all-moves]");
+        browser.wait(&format!("{rows} === 7"));
         let options = browser.run(
             "return [...document.querySelectorAll('[name=engine] option')].map((one) => one.value)",
         );

@@ -1,5 +1,5 @@
-//! The game and its disk: what is written before it is shown, and how it
-//! comes back.
+//! A game as the disk has it: how it comes back after a restart, a failed write or
+//! a restored backup.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex};
@@ -7,14 +7,12 @@ use std::sync::{Arc, Mutex};
 use session::GameSpec;
 use tokio::sync::watch;
 
-use super::lines::stored;
 use super::snapshot::first_ply;
 use super::{AppState, GameState, LiveGame, Snapshot};
 use crate::caller::Caller;
 use crate::clock::{Clocks, now};
 use crate::error::ApiError;
 use crate::explorer::Samples;
-use crate::record::result_text;
 use crate::store::{StoreError, StoredGame};
 
 impl LiveGame {
@@ -53,39 +51,9 @@ impl LiveGame {
         Ok(game)
     }
 
-    /// Writes the game to disk, sets the engines to work, and shows it. If the
-    /// disk refuses, the game stays as the disk has it.
-    pub(crate) fn persist(
-        self: &Arc<LiveGame>,
-        state: &mut GameState,
-        from: usize,
-    ) -> Result<(), ApiError> {
-        if let Err(error) = self.write(state, from) {
-            state.failed_at = Some(now());
-            self.revert(state, matches!(error, StoreError::Restored))?;
-            self.publish(state);
-            return Err(error.into());
-        }
-        state.notice = None;
-        self.update_engine(state);
-        self.publish(state);
-        Ok(())
-    }
-
-    /// Writes the game to disk as it is, plies before `from` being unchanged.
-    pub(crate) fn write(&self, state: &mut GameState, from: usize) -> Result<(), StoreError> {
-        if state.deleted {
-            return Err(StoreError::Gone);
-        }
-        let mut game = self.saved(state);
-        self.app.store.save(&mut game, from)?;
-        state.stored = game;
-        Ok(())
-    }
-
     /// Makes the game what the disk has: what was written last, or, after a
     /// backup was restored, what is there now.
-    fn revert(&self, state: &mut GameState, restored: bool) -> Result<(), ApiError> {
+    pub(super) fn revert(&self, state: &mut GameState, restored: bool) -> Result<(), ApiError> {
         let (stored, gone) = match restored {
             false => (state.stored.clone(), false),
             true => match self.app.store.load(&self.id)? {
@@ -120,26 +88,6 @@ impl LiveGame {
         let state = self.lock();
         let clocks = state.clocks.filter(|clocks| clocks.running.is_some())?;
         Some((self.id.clone(), state.stored.touched, clocks.charged(now())))
-    }
-
-    /// The game as it is saved; [`GameState::of`] reads it.
-    fn saved(&self, state: &GameState) -> StoredGame {
-        let plies = state.plies[1..].iter().map(|ply| stored(ply));
-        StoredGame {
-            id: self.id.clone(),
-            spec: self.spec.to_string(),
-            start: state.start.clone(),
-            settings: state.settings.clone(),
-            clocks: state.clocks.map(|clocks| clocks.charged(now())),
-            played: state.played,
-            ended: state.ended.clone(),
-            review: state.review.clone(),
-            plies: plies.collect(),
-            tree: state.tree.clone(),
-            result: Some(result_text(state.session.outcome()).to_owned()),
-            touched: state.stored.touched,
-            generation: state.stored.generation.clone(),
-        }
     }
 }
 
