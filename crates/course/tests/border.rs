@@ -78,8 +78,9 @@ fn every_move_is_legal_on_boards_with_holes_everywhere() {
 fn a_move_stays_within_the_judges_limits() {
     let Some(judge) = judge() else { return };
     let [_, _, millis, kilobytes, wall, _] = play(&judge, &library(), 0, "2.7", "24");
-    assert!((100..=2900).contains(&millis), "{millis} ms of CPU time");
-    assert!(wall < 3000, "{wall} ms by the wall clock");
+    assert!(millis <= 2900, "{millis} ms of CPU time");
+    // It thinks for as long as it may, even where a busy machine gives it little.
+    assert!((1000..3000).contains(&wall), "{wall} ms by the wall clock");
     assert!(kilobytes < 1 << 20, "{kilobytes} kB");
 }
 

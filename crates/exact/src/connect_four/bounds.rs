@@ -19,8 +19,8 @@
 //! mover runs out of other cells and the opponent wins, at the latest when only
 //! the cells above the threat are left.
 //!
-//! Three refinements make the answers hold more often. Of four odd columns the
-//! opponent may choose how to pair them. Two even columns may be taken as a pair
+//! Three refinements make the answers hold more often. The opponent may choose how to
+//! pair the odd columns: a line is harmless if it contains both cells of some pair. Two even columns may be taken as a pair
 //! as well: their lowest cells answer each other, then the cells above those, and
 //! from there on the stones above; so the mover gets one of each two, which helps
 //! against lines that need both. And a four that needs more stones than the
@@ -31,6 +31,7 @@
 //! column is odd exactly if its lowest empty cell is even. Every claim here is
 //! checked against full search in the tests.
 
+use arrayvec::ArrayVec;
 use games::connect_four::Word;
 
 use super::position::{Position, has_four};
@@ -70,8 +71,7 @@ pub fn follow_up_bound<S: Shape>(
         // The score is above alpha only if the mover wins with one of the next
         // so many stones.
         let stones = empty.count() as i32 / 2 - alpha;
-        let late =
-            || paired(odd_columns, |lost: S::Word| !soon(shape, usual & !lost, playable, stones));
+        let late = || paired(shape, soon(shape, usual, playable, stones), odd_columns);
         return (stones < MOST_STONES && late()).then_some(alpha);
     }
     let mut best = None;
@@ -93,36 +93,96 @@ pub fn follow_up_bound<S: Shape>(
     best.filter(|&bound| bound <= alpha)
 }
 
+/// The lines of a board that a player may fill: for each direction, their first cells.
+type Lines<W> = [W; 4];
+
+/// The distances from cell to cell in the four directions.
+#[inline(always)]
+fn steps<S: Shape>(shape: &S) -> [u32; 4] {
+    let stride = shape.stride();
+    [1, stride - 1, stride, stride + 1]
+}
+
+/// All lines in these cells.
+#[inline(always)]
+fn lines_in<S: Shape>(shape: &S, cells: S::Word) -> Lines<S::Word> {
+    steps(shape).map(|step| {
+        let pairs = cells & cells.down(step);
+        pairs & pairs.down(2 * step)
+    })
+}
+
 /// Whether the mover has no four in `mine`, of which the opponent gets one of
 /// each pair of odd columns' lowest cells.
 #[inline(always)]
 fn held<S: Shape>(shape: &S, mine: S::Word, odd_columns: S::Word) -> bool {
-    paired(odd_columns, |lost| !has_four(shape, mine & !lost))
+    !has_four(shape, mine) || paired(shape, lines_in(shape, mine), odd_columns)
 }
 
-/// Whether the opponent can pair these cells so that it is `safe` for them to
-/// get one of each pair, whichever the mover leaves. With more than four, all
-/// are left to the mover.
+/// Whether the opponent can pair these cells so that each line contains both cells of
+/// some pair: the mover gets only one of them.
 #[inline(always)]
-fn paired<W: Word>(cells: W, safe: impl Fn(W) -> bool) -> bool {
-    if safe(W::default()) {
-        return true;
+fn paired<S: Shape>(shape: &S, lines: Lines<S::Word>, cells: S::Word) -> bool {
+    for (line, step) in lines.into_iter().zip(steps(shape)) {
+        let two = cells & cells.down(step);
+        let one = cells | cells.down(step);
+        let two_of_four = two | two.down(2 * step) | one & one.down(2 * step);
+        if !(line & !two_of_four).is_empty() {
+            return false;
+        }
     }
-    let first = cells.lowest_bit();
-    let others = cells ^ first;
-    match cells.count() {
-        2 => safe(first) && safe(others),
-        4 if safe(cells) => others.singles().any(|second| {
-            let rest = others ^ second;
-            let third = rest.lowest_bit();
-            let fourth = rest ^ third;
-            safe(first | third)
-                && safe(first | fourth)
-                && safe(second | third)
-                && safe(second | fourth)
-        }),
-        _ => false,
+    pairs_cover(shape, lines, cells)
+}
+
+/// Lines that are looked at, and pairs of columns.
+const MOST_LINES: usize = 24;
+const MOST_PAIRS: usize = 6;
+
+/// The same for lines that have two of the cells or more each.
+fn pairs_cover<S: Shape>(shape: &S, lines: Lines<S::Word>, cells: S::Word) -> bool {
+    // The columns of the cells in each line.
+    let mut columns: ArrayVec<u16, MOST_LINES> = ArrayVec::new();
+    for (line, step) in lines.into_iter().zip(steps(shape)) {
+        for first in line.singles() {
+            let four = first | first.up(step);
+            let four = (four | four.up(2 * step)) & cells;
+            let set = four.singles().fold(0, |set, cell| set | 1 << shape.column_of(cell));
+            if columns.contains(&set) {
+                continue;
+            }
+            if columns.is_full() {
+                return false;
+            }
+            columns.push(set);
+        }
     }
+    // Those with the least choice come first.
+    columns.sort_unstable_by_key(|set| set.count_ones());
+    cover(&columns, &mut ArrayVec::new())
+}
+
+/// Whether more pairs, of columns that are in none yet, put one into each of the sets.
+fn cover(sets: &[u16], pairs: &mut ArrayVec<u16, MOST_PAIRS>) -> bool {
+    let Some((&set, rest)) = sets.split_first() else { return true };
+    if pairs.iter().any(|pair| pair & !set == 0) {
+        return cover(rest, pairs);
+    }
+    let mut left = set & !pairs.iter().fold(0, |all, pair| all | pair);
+    while left != 0 {
+        let one = left & left.wrapping_neg();
+        left ^= one;
+        let mut others = left;
+        while others != 0 {
+            let other = others & others.wrapping_neg();
+            others ^= other;
+            pairs.push(one | other);
+            if cover(rest, pairs) {
+                return true;
+            }
+            pairs.pop();
+        }
+    }
+    false
 }
 
 /// Whether the answers hold when two even columns are taken as a pair. `spare`
@@ -146,11 +206,11 @@ fn exchanged<S: Shape>(shape: &S, mine: S::Word, odd_columns: S::Word, spare: S:
 /// Lines cost at most this many stones.
 const MOST_STONES: i32 = 12;
 
-/// Whether the mover can fill a line in `mine` with so many stones, when each is
+/// The lines in `mine` that the mover can fill with so many stones, when each is
 /// answered. The cost of the four cells is added for all lines of a direction at
 /// once, a word for each binary digit.
 #[inline(always)]
-fn soon<S: Shape>(shape: &S, mine: S::Word, playable: S::Word, stones: i32) -> bool {
+fn soon<S: Shape>(shape: &S, mine: S::Word, playable: S::Word, stones: i32) -> Lines<S::Word> {
     let second = shape.above(playable);
     let third = shape.above(second);
     let fourth = shape.above(third);
@@ -183,8 +243,7 @@ fn soon<S: Shape>(shape: &S, mine: S::Word, playable: S::Word, stones: i32) -> b
         }
         less | equal
     };
-    let stride = shape.stride();
-    !(along(1) | along(stride - 1) | along(stride) | along(stride + 1)).is_empty()
+    steps(shape).map(along)
 }
 
 /// All of the columns that these cells lie in.

@@ -29,12 +29,18 @@ use super::table::{Entry, Place, TranspositionTable};
 const REPORT_INTERVAL: u64 = 1 << 11;
 /// Nodes between two checks of `halt`.
 const HALT_INTERVAL: u64 = 1 << 5;
-/// Children are probed while so many cells are empty, and for so many nodes each.
-/// The empty board takes 79 M nodes with it, 118 M without; the first 16
-/// positions of the published set L1_R3 3.0 M instead of 4.1 M each. From 24 empty
-/// cells on, it makes positions of the middle game slower by a tenth or more.
-const PROBE_MIN_EMPTY: i32 = 28;
+/// Children are probed for so many nodes each, early in the game.
 const PROBE_NODES: u64 = 20;
+
+/// Children are probed while so many cells are empty. On 7 x 6 the empty board takes
+/// 79 M nodes with it, 118 M without; the first 16 positions of the published set L1_R3
+/// 3.0 M instead of 4.1 M each. From 24 empty cells on, it makes positions of the middle
+/// game slower by a tenth or more; on boards beyond 64 bits, those with 50 cells by a
+/// third.
+#[inline(always)]
+fn probe_min_empty<S: Shape>(shape: &S) -> i32 {
+    if shape.bits() <= 64 { 28 } else { 56 }
+}
 
 /// A position whose mover can't win at once, with the other player's threats.
 #[derive(Clone, Copy, Debug)]
@@ -246,7 +252,7 @@ impl<S: Shape> Search<'_, S> {
 
         let before = self.nodes;
         let mut column = if hint == u32::MAX { 0 } else { hint };
-        if left >= PROBE_MIN_EMPTY && children.len() > 1 {
+        if left >= probe_min_empty(shape) && children.len() > 1 {
             let (value, cell) = self.probe_children(open, &mut children, side);
             if self.halted {
                 return 0;

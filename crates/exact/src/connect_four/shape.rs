@@ -11,6 +11,7 @@ use std::fmt::Debug;
 
 use games::connect_four::Word;
 
+use super::search::{Node, Search};
 use super::table::TableWord;
 
 /// What the solver needs of a board's shape.
@@ -38,6 +39,11 @@ pub trait Shape: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn column(&self, column: u32) -> Self::Word;
     /// The column that a single cell lies in.
     fn column_of(&self, cell: Self::Word) -> u32;
+
+    /// Runs a search, as compiled with this crate: what is generic is compiled with
+    /// its callers, most of which are not optimised.
+    #[expect(private_interfaces, reason = "only the boards of this file are searched")]
+    fn run(search: &mut Search<'_, Self>, node: Node<Self::Word>, alpha: i32) -> i32;
 
     /// Bits from one column to the next.
     #[inline(always)]
@@ -138,6 +144,10 @@ impl Shape for Standard {
     #[inline(always)]
     fn column_of(&self, cell: u64) -> u32 {
         cell.trailing_zeros() / self.stride()
+    }
+    #[expect(private_interfaces, reason = "as in the trait")]
+    fn run(search: &mut Search<'_, Self>, node: Node<u64>, alpha: i32) -> i32 {
+        search.run(node, alpha)
     }
 }
 
@@ -277,6 +287,10 @@ impl<W: TableWord> Shape for Free<W> {
     #[inline(always)]
     fn column_of(&self, cell: W) -> u32 {
         (cell.lowest() * self.per_cell) >> FRACTIONS
+    }
+    #[expect(private_interfaces, reason = "as in the trait")]
+    fn run(search: &mut Search<'_, Self>, node: Node<W>, alpha: i32) -> i32 {
+        W::run(search, node, alpha)
     }
 }
 

@@ -19,9 +19,10 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use games::connect_four::{U192, Word};
-
-use super::shape::Shape;
 use search::memory::{AtomicWords, Memory};
+
+use super::search::{Node, Search};
+use super::shape::{Free, Shape};
 
 /// log2 of the buckets of the smallest table: 8 kB on 64 bits.
 const SMALLEST: u32 = 9;
@@ -41,6 +42,10 @@ pub trait TableWord: Word {
     const BOUND_BITS: u32;
     /// At least so many bits for the work, if the smallest table must grow for it.
     const MIN_WORK_BITS: u32;
+
+    /// [`Shape::run`] of a board in this word.
+    #[expect(private_interfaces, reason = "only the words of this file have tables")]
+    fn run(search: &mut Search<'_, Free<Self>>, node: Node<Self>, alpha: i32) -> i32;
 }
 
 /// An entry in memory.
@@ -55,12 +60,22 @@ impl TableWord for u64 {
     type Slot = [AtomicU64; 1];
     const BOUND_BITS: u32 = 6;
     const MIN_WORK_BITS: u32 = 0;
+
+    #[expect(private_interfaces, reason = "as in the trait")]
+    fn run(search: &mut Search<'_, Free<Self>>, node: Node<Self>, alpha: i32) -> i32 {
+        search.run(node, alpha)
+    }
 }
 
 impl TableWord for u128 {
     type Slot = [AtomicU64; 2];
     const BOUND_BITS: u32 = 7;
     const MIN_WORK_BITS: u32 = 4;
+
+    #[expect(private_interfaces, reason = "as in the trait")]
+    fn run(search: &mut Search<'_, Free<Self>>, node: Node<Self>, alpha: i32) -> i32 {
+        search.run(node, alpha)
+    }
 }
 
 impl TableWord for U192 {
@@ -68,6 +83,11 @@ impl TableWord for U192 {
     type Slot = [AtomicU64; 4];
     const BOUND_BITS: u32 = 8;
     const MIN_WORK_BITS: u32 = 4;
+
+    #[expect(private_interfaces, reason = "as in the trait")]
+    fn run(search: &mut Search<'_, Free<Self>>, node: Node<Self>, alpha: i32) -> i32 {
+        search.run(node, alpha)
+    }
 }
 
 impl<W: Word, const N: usize> Slot<W> for [AtomicU64; N] {

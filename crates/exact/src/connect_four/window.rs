@@ -67,7 +67,7 @@ impl<S: Shape> Solver<S> {
                     limit: allowance,
                     halted: false,
                 };
-                let value = search.run(node, alpha);
+                let value = S::run(&mut search, node, alpha);
                 halt.store(true, Relaxed);
                 ((!search.halted).then_some(value), search.nodes, search.stored)
             };

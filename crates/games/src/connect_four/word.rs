@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-use super::U192;
+use super::{U192, lines};
 
 /// A set of bits wide enough for a board: `u64`, `u128` or [`U192`].
 ///
@@ -133,13 +133,6 @@ pub trait Word:
     }
 }
 
-/// The distances between neighbours in a line: up, down and right, right, up
-/// and right.
-#[inline]
-pub(super) fn directions(stride: u32) -> [u32; 4] {
-    [1, stride - 1, stride, stride + 1]
-}
-
 /// A number in pieces of 64 bits times 2^by, for `by` below 64.
 #[inline(always)]
 fn raise<const N: usize>(limbs: [u64; N], by: u32) -> [u64; N] {
@@ -161,28 +154,6 @@ fn split(word: u128) -> [u64; 2] {
 #[inline(always)]
 fn join([low, high]: [u64; 2]) -> u128 {
     u128::from(low) | u128::from(high) << 64
-}
-
-/// [`Word::fourths`] of a word in pieces, by shifts that are known to be short.
-#[inline]
-fn fourths<const N: usize>(own: [u64; N], stride: u32) -> [u64; N] {
-    let down = |d: u32| -> [u64; N] {
-        from_fn(|i| own[i] >> d | if i + 1 < N { own[i + 1] << (64 - d) } else { 0 })
-    };
-    let up = |d: u32| -> [u64; N] {
-        from_fn(|i| own[i] << d | if i > 0 { own[i - 1] >> (64 - d) } else { 0 })
-    };
-    let column = [up(1), up(2), up(3)];
-    let mut fourth: [u64; N] = from_fn(|i| column[0][i] & column[1][i] & column[2][i]);
-    for d in [stride - 1, stride, stride + 1] {
-        let (right, left) = ([down(d), down(2 * d), down(3 * d)], [up(d), up(2 * d), up(3 * d)]);
-        for i in 0..N {
-            // Two neighbours on one side, and a third beyond them or across.
-            fourth[i] |= right[0][i] & right[1][i] & (right[2][i] | left[0][i]);
-            fourth[i] |= left[0][i] & left[1][i] & (left[2][i] | right[0][i]);
-        }
-    }
-    fourth
 }
 
 impl Word for u64 {
@@ -245,12 +216,12 @@ impl Word for u64 {
 
     #[inline(always)]
     fn fourths(self, stride: u32) -> u64 {
-        fourths([self], stride)[0]
+        lines::fourths([self], stride)[0]
     }
 
     #[inline(always)]
     fn has_four(self, stride: u32) -> bool {
-        let by = directions(stride).map(u64::from);
+        let by = lines::directions(stride).map(u64::from);
         let pairs = by.map(|d| self & self >> (d % 64));
         let fours: [u64; 4] = from_fn(|i| pairs[i] & pairs[i] >> (2 * by[i] % 64));
         fours != [0; 4]
@@ -317,24 +288,14 @@ impl Word for u128 {
         low ^ crate::mix((first >> 64) as u64, (second >> 64) as u64).rotate_left(1)
     }
 
-    #[inline]
+    #[inline(always)]
     fn fourths(self, stride: u32) -> u128 {
-        let [low, high] = fourths([self as u64, (self >> 64) as u64], stride);
-        u128::from(low) | u128::from(high) << 64
+        join(lines::fourths(split(self), stride))
     }
 
-    #[inline]
+    #[inline(always)]
     fn has_four(self, stride: u32) -> bool {
-        // By halves: the shifts are short, which a shift of 128 bits can't know.
-        let (low, high) = (self as u64, (self >> 64) as u64);
-        let mut fours = 0;
-        for d in directions(stride) {
-            let low_pairs = low & (low >> d | high << (64 - d));
-            let high_pairs = high & high >> d;
-            fours |= low_pairs & (low_pairs >> (2 * d) | high_pairs << (64 - 2 * d));
-            fours |= high_pairs & high_pairs >> (2 * d);
-        }
-        fours != 0
+        lines::has_four(split(self), stride)
     }
 }
 
@@ -398,22 +359,14 @@ impl Word for U192 {
         limbs.fold(0, |key, (a, b)| key.rotate_left(1) ^ crate::mix(a, b))
     }
 
-    #[inline]
+    #[inline(always)]
     fn fourths(self, stride: u32) -> U192 {
-        U192::from(fourths(self.limbs(), stride))
+        U192::from(lines::fourths(self.limbs(), stride))
     }
 
-    #[inline]
+    #[inline(always)]
     fn has_four(self, stride: u32) -> bool {
-        let [a, b, c] = self.limbs();
-        let mut fours = 0;
-        for d in directions(stride) {
-            let pairs = [a & (a >> d | b << (64 - d)), b & (b >> d | c << (64 - d)), c & c >> d];
-            fours |= pairs[0] & (pairs[0] >> (2 * d) | pairs[1] << (64 - 2 * d));
-            fours |= pairs[1] & (pairs[1] >> (2 * d) | pairs[2] << (64 - 2 * d));
-            fours |= pairs[2] & pairs[2] >> (2 * d);
-        }
-        fours != 0
+        lines::has_four(self.limbs(), stride)
     }
 }
 

@@ -6,7 +6,7 @@ use games::MoveList;
 use super::observer::Observer;
 use super::pool::{LANES, Link, Node};
 use super::proof::Proof;
-use super::settings::{Expand, Selection};
+use super::settings::{Expand, Selection, TreeSettings};
 use super::worker::Worker;
 use crate::{SearchHints, Variant};
 
@@ -38,6 +38,21 @@ impl<G: SearchHints> Worker<'_, G> {
         };
         let result = game.static_result().or_else(forced);
         result.map(|(winner, plies)| Proof::new(Some(winner), plies))
+    }
+
+    /// A forced win at a node that has been visited so often before: the more visits
+    /// it has, the longer the row of threats that is looked for.
+    pub(super) fn forced_win(&self, game: &G, node: Node, visits: u32) -> Option<Proof> {
+        let settings = self.context.settings;
+        let due = visits >= TreeSettings::THREATS_AGAIN
+            && visits.is_power_of_two()
+            && visits.trailing_zeros().is_multiple_of(2);
+        if !due || !settings.proofs || settings.threats == 0 || node == Node::ROOT {
+            return None;
+        }
+        let factor = visits / TreeSettings::THREATS_AGAIN * 4;
+        let (_, plies) = game.forced_win(settings.threats.saturating_mul(factor))?;
+        Some(Proof::new(Some(game.to_move()), plies))
     }
 
     pub(super) fn ask_oracle(&self, game: &G, node: Node) -> Option<Proof> {

@@ -138,8 +138,8 @@ pub struct TreeSettings {
     /// and none where `SearchHints::static_result` sees the end ([`TreeSettings::proofs`]).
     pub prune_children: bool,
     /// Positions that `SearchHints::forced_win` may look at in a new node, and
-    /// [`TreeSettings::ROOT_THREATS`] times as many at the root; 0 for none. Needs
-    /// [`TreeSettings::proofs`].
+    /// [`TreeSettings::ROOT_THREATS`] times as many at the root; more in a node that is
+    /// visited often; 0 for none. Needs [`TreeSettings::proofs`].
     pub threats: u32,
     /// Whether `Game::history_outcome` is asked in the tree (rollouts never do).
     pub history: bool,
@@ -161,6 +161,9 @@ pub struct TreeSettings {
 impl TreeSettings {
     /// See [`TreeSettings::threats`].
     pub const ROOT_THREATS: u32 = 256;
+    /// A node with so many visits, a power of four, is searched for threats again, for
+    /// four times as many positions, and again with every fourfold number.
+    pub(super) const THREATS_AGAIN: u32 = 64;
 }
 
 impl Default for TreeSettings {

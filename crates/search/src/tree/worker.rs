@@ -201,6 +201,14 @@ impl<'a, G: SearchHints> Worker<'a, G> {
                     break (nodes, Descent::Collision);
                 }
             }
+            if let Some(proof) = self.forced_win(&game, node, before) {
+                observer.proven(proof.for_first());
+                let total = i64::from(proof.for_first()) * ONE * i64::from(context.weight);
+                break (
+                    self.paths[slot].back_up::<SHARED>(pool, total, Some(proof)),
+                    Descent::Proven,
+                );
+            }
             let Some(blocks) = link.open() else {
                 self.leaves.push(Leaf { game, last });
                 break (self.paths[slot].depth() + 1, Descent::Leaf);

@@ -7,5 +7,6 @@ mod engine;
 mod oracle;
 mod plain;
 mod runner;
+mod threats;
 mod toys;
 mod tree;
