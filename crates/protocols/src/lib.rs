@@ -37,4 +37,5 @@ pub use gtp::Gtp;
 pub use handler::{Action, ProtocolHandler, SearchRequest};
 pub use runner::{Log, ProtocolRunner};
 pub use serve::{Protocol, Service, serve};
-pub use ugi::{Dialect, Ugi};
+pub use session::program::Dialect;
+pub use ugi::Ugi;

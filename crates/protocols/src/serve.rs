@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use games::TextError;
 use search::Limits;
-use session::program::{LONGEST, next_line};
+use session::program::{Dialect, LONGEST, next_line};
 use session::{EngineSpec, GameSpec, open};
 
 use crate::course::{self, Saiblo, next_frame};
@@ -17,7 +17,7 @@ use crate::gtp::{self, Gtp};
 use crate::handler::ProtocolHandler;
 use crate::runner::{Log, ProtocolRunner};
 use crate::sau::{Sau, SauSettings};
-use crate::ugi::{Dialect, Ugi};
+use crate::ugi::Ugi;
 
 /// The course's judge gives 3 s of CPU time a move.
 pub const COURSE_TIME: Duration = Duration::from_millis(2700);

@@ -20,45 +20,11 @@ use std::time::Duration;
 use games::{Outcome, Player, TextError};
 use search::{Clock, Limits, Score, SearchInfo};
 use session::engine::{Kind, Parameter};
-use session::program::centipawns;
+use session::program::{Dialect, centipawns};
 use session::row::UciVariant;
 use session::{EngineSpec, GameSpec, Session, open};
 
 use crate::{Action, ProtocolHandler, SearchRequest};
-
-/// Which of the two is spoken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// Any game.
-    Ugi,
-    /// A game as a variant of chess.
-    Uci,
-}
-
-impl Dialect {
-    fn word(self) -> &'static str {
-        match self {
-            Dialect::Ugi => "ugi",
-            Dialect::Uci => "uci",
-        }
-    }
-
-    /// Makes sure that the dialect has words for a game.
-    pub fn check(self, game: &GameSpec) -> Result<(), TextError> {
-        match self == Dialect::Uci && game.row().uci.is_none() {
-            true => Err(TextError::new(format!("UCI has no words for {}", game.name()))),
-            false => Ok(()),
-        }
-    }
-
-    /// The letters of First and Second in `go`.
-    fn sides(self) -> [&'static str; 2] {
-        match self {
-            Dialect::Ugi => ["p1", "p2"],
-            Dialect::Uci => ["w", "b"],
-        }
-    }
-}
 
 /// The engine's side of the conversation.
 ///
@@ -361,7 +327,7 @@ pub fn limits(words: &[&str], dialect: Dialect) -> Limits {
         Some(value.max(0) as u64)
     };
     let millis = |name: String| number(&name).map(Duration::from_millis);
-    let [first, second] = dialect.sides();
+    let [first, second] = dialect.clocks();
     let times = [millis(format!("{first}time")), millis(format!("{second}time"))];
     let increment = [first, second].map(|side| millis(format!("{side}inc")).unwrap_or_default());
     let clock = match times {

@@ -33,23 +33,31 @@ const TICK: Duration = Duration::from_millis(2);
 /// Which of the two protocols is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// UGI.
+    /// Any game.
     Ugi,
-    /// UCI.
+    /// A game as a variant of chess.
     Uci,
 }
 
 impl Dialect {
+    /// Makes sure that the dialect has words for a game.
+    pub fn check(self, game: &GameSpec) -> Result<(), TextError> {
+        match self == Dialect::Uci && game.row().uci.is_none() {
+            true => Err(TextError::new(format!("UCI has no words for {}", game.name()))),
+            false => Ok(()),
+        }
+    }
+
     /// The greeting, which is also how other words begin.
-    fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Dialect::Ugi => "ugi",
             Dialect::Uci => "uci",
         }
     }
 
-    /// How the clocks of First and Second are called.
-    fn clocks(self) -> [&'static str; 2] {
+    /// How the clocks of First and Second are called in `go`.
+    pub fn clocks(self) -> [&'static str; 2] {
         match self {
             Dialect::Ugi => ["p1", "p2"],
             Dialect::Uci => ["w", "b"],
