@@ -43,7 +43,7 @@ impl Arguments {
 }
 
 /// The tests of what is `unsafe` in the engines: the kernels of networks, the
-/// tree's node pool, the solvers' memory and the mapping of endgame tables; and of
+/// tree's node pool, the memory of large tables and the mapping of endgame tables; and of
 /// the failing disk in `storage`. The address sanitizer finds reads and writes out
 /// of bounds and after free. It is an unstable option of the compiler, which
 /// `RUSTC_BOOTSTRAP` lets the stable one take, and needs a target folder of its own.
@@ -57,7 +57,7 @@ fn address_sanitizer() -> anyhow::Result<()> {
     for tests in [
         "-p games --lib -- bits",
         "-p learn --lib --test net",
-        "-p search --lib --test all -- tree pool",
+        "-p search --lib --test all -- tree pool memory table",
         "-p exact --lib --test surakarta_tables",
         "-p storage --lib",
     ] {

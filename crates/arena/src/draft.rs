@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use games::{Outcome, Reason, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::ScheduledGame;
+use crate::{ScheduledGame, split_position};
 
 /// One ply as the referee recorded it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct Ply {
 }
 
 /// A finished game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
     /// Its index in the match.
     pub index: u64,
@@ -50,13 +50,14 @@ pub struct GameResult {
     pub seed: u64,
     /// The text of the setup; empty for the game's default.
     pub setup: String,
-    /// The moves of the opening, as text.
+    /// The opening, as text ([`crate::replay`]).
     pub opening: String,
-    /// All moves, the opening included, as text.
+    /// All moves, the opening included, as text ([`crate::replay`]).
     pub moves: String,
     /// The plies after the opening.
     pub plies: Vec<Ply>,
     /// How it ended.
+    #[serde(with = "outcome_json")]
     pub outcome: Outcome,
     /// The referee's note: what an engine did wrong, if anything.
     pub note: String,
@@ -75,6 +76,31 @@ impl GameResult {
         let mut game = self.clone();
         game.plies.iter_mut().for_each(|ply| ply.micros = 0);
         game
+    }
+}
+
+/// An outcome as a store has it: 1 for First, 2 for Second, and the reason's words.
+mod outcome_json {
+    use games::{Outcome, Player, Reason};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+        let winner = outcome.winner.map(|winner| winner as u8 + 1);
+        (winner, outcome.reason.to_string()).serialize(serializer)
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Outcome, D::Error> {
+        let (winner, reason): (Option<u8>, String) = Deserialize::deserialize(deserializer)?;
+        let known = Reason::ALL.into_iter().find(|known| known.to_string() == reason);
+        let reason = known.ok_or_else(|| D::Error::custom("a reason that does not exist"))?;
+        let winner = match winner {
+            None => None,
+            Some(1) => Some(Player::First),
+            Some(2) => Some(Player::Second),
+            Some(_) => return Err(D::Error::custom("a winner is 1 or 2")),
+        };
+        Ok(Outcome { winner, reason })
     }
 }
 
@@ -145,10 +171,15 @@ impl GameDraft {
     /// Takes the game. Only the first of the two threads to ask gets it.
     pub fn take<G: Text>(&self) -> Option<GameResult> {
         let mut game = self.game.lock().expect("no holder panics").take()?;
-        let opening = G::split_moves(&game.opening).into_iter().map(str::to_string);
+        let (position, opening) = split_position(&game.opening);
+        let opening = G::split_moves(opening).into_iter().map(str::to_string);
         let moves: Vec<String> =
             opening.chain(game.plies.iter().map(|ply| ply.mv.clone())).collect();
-        game.moves = G::join_moves(&moves);
+        let moves = G::join_moves(&moves);
+        game.moves = match position {
+            None => moves,
+            Some(position) => format!("position {position} moves {moves}"),
+        };
         Some(game)
     }
 }

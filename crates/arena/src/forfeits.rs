@@ -5,10 +5,10 @@
 //! core in time: the game is lost all the same, because a tournament would count it
 //! so, but the remedy is fewer games at a time, not a change of the engine.
 
-use games::{Player, Reason, Record, Text};
+use games::{Player, Reason, Text};
 use serde::Serialize;
 
-use crate::{GameResult, MatchConfig, MatchId, Store, StoreError};
+use crate::{GameResult, MatchConfig, MatchId, Store, StoreError, replay};
 
 /// What stands in the note of a late answer for which the machine is to blame.
 pub(crate) const STALL_NOTE: &str = "waited for a core";
@@ -70,8 +70,7 @@ impl Forfeits {
 fn at_fault<G: Text>(config: &MatchConfig, game: &GameResult) -> Player {
     let mover = || {
         let setup = if game.setup.is_empty() { &config.setup } else { &game.setup };
-        let mut record = Record::new(G::start(&setup.parse().ok()?).ok()?);
-        record.play_text(&game.moves).ok()?;
+        let record = replay(&G::start(&setup.parse().ok()?).ok()?, &game.moves).ok()?;
         Some(record.game().to_move())
     };
     let loser = game.outcome.winner.map(|winner| !winner);

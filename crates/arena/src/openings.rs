@@ -16,20 +16,21 @@ pub enum Openings {
         /// How many; 0 is the start position itself.
         plies: u32,
     },
-    /// Lists of moves as text, one for each round, repeated when there are more
-    /// rounds.
+    /// Openings as text ([`replay`]), one for each round, repeated when there are
+    /// more rounds.
     Listed(Vec<String>),
 }
 
 impl Openings {
-    /// Reads a file of openings, one a line. `#` begins a comment; lines without
-    /// anything else are passed over.
+    /// Reads a file of openings, one a line: moves, or a position and moves. `#`
+    /// begins a comment; lines without anything else are passed over.
     ///
     /// ```
     /// use arena::Openings;
     ///
-    /// let text = "# two openings\n44 # the centre\n\n35\n";
-    /// assert_eq!(Openings::parse(text), Openings::Listed(vec!["44".into(), "35".into()]));
+    /// let text = "# two openings\n44 # the centre\n\nposition 7/7/7/7/3o3/3x3 x moves 35\n";
+    /// let list = vec!["44".into(), "position 7/7/7/7/3o3/3x3 x moves 35".into()];
+    /// assert_eq!(Openings::parse(text), Openings::Listed(list));
     /// ```
     pub fn parse(text: &str) -> Openings {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
@@ -49,7 +50,11 @@ impl Openings {
             }
             Openings::Listed(list) => {
                 let at = (scheduled.round % list.len() as u64) as usize;
-                listed(start, &list[at]).map_err(|error| format!("opening {}: {error}", at + 1))
+                let opening = replay(start, &list[at]).and_then(|record| match record.outcome() {
+                    Some(outcome) => Err(format!("these moves end the game: {outcome}")),
+                    None => Ok(record),
+                });
+                opening.map_err(|error| format!("opening {}: {error}", at + 1))
             }
         }
     }
@@ -75,12 +80,47 @@ impl Openings {
     }
 }
 
-fn listed<G: Text>(start: &G, moves: &str) -> Result<Record<G>, String> {
-    let mut record = Record::new(start.clone());
+/// The position at which an opening or a game begins, if its text names one, and the
+/// moves: `position TEXT`, `position TEXT moves MOVES`, or moves alone.
+pub fn split_position(text: &str) -> (Option<&str>, &str) {
+    let text = text.trim();
+    let Some(rest) = text.strip_prefix("position ") else { return (None, text) };
+    let (position, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+    (Some(position.trim()), moves.trim())
+}
+
+/// An opening or a game from its text, with the setup of `start`.
+///
+/// ```
+/// use arena::{replay, replay_text};
+/// use games::Text;
+/// use games::connect_four::ConnectFour;
+///
+/// let start = ConnectFour::<u64>::start(&Default::default()).unwrap();
+/// for text in ["44", "position 7/7/7/7/3o3/3x3 x", "position 7/7/7/7/3o3/3x3 x moves 35"] {
+///     assert_eq!(replay_text(&start, &replay(&start, text)?), text);
+/// }
+/// assert!(replay(&start, "position 7/7 x").is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn replay<G: Text>(start: &G, text: &str) -> Result<Record<G>, String> {
+    let (position, moves) = split_position(text);
+    let start = match position {
+        Some(text) => G::parse(&start.setup(), text).map_err(|error| error.to_string())?,
+        None => start.clone(),
+    };
+    let mut record = Record::new(start);
     record.play_text(moves).map_err(|error| error.to_string())?;
-    match record.outcome() {
-        Some(outcome) => Err(format!("these moves end the game: {outcome}")),
-        None => Ok(record),
+    Ok(record)
+}
+
+/// The text of a record, which names its first position if that is not `start`.
+pub fn replay_text<G: Text>(start: &G, record: &Record<G>) -> String {
+    let moves = record.moves_text();
+    match (record.start() == start, moves.is_empty()) {
+        (true, _) => moves,
+        (false, true) => format!("position {}", record.start().position()),
+        (false, false) => format!("position {} moves {moves}", record.start().position()),
     }
 }
 

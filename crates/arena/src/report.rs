@@ -185,7 +185,9 @@ impl<'a> MatchReport<'a> {
 impl fmt::Display for MatchReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let name = |number: usize| &self.engines[number].name;
-        for EncounterReport { engines: [a, b], results } in &self.encounters {
+        // In a Swiss match not all engines meet.
+        let met = |e: &&EncounterReport| e.results.tally.games() > 0 || self.engines.len() == 2;
+        for EncounterReport { engines: [a, b], results } in self.encounters.iter().filter(met) {
             writeln!(f, "{} against {}\n{}\n", name(*a), name(*b), results.tally)?;
         }
         for engine in self.engines.iter().filter(|engine| engine.forfeits.games() > 0) {

@@ -18,6 +18,7 @@ use games::{Outcome, Player, Reason, Record, Text};
 use search::{Engine, Runner};
 
 use crate::referee::guarded;
+use crate::remote::{RemotePlayers, check_game, opening};
 use crate::standing::Counter;
 use crate::statistics::Sprt;
 use crate::{
@@ -29,8 +30,27 @@ use crate::{
 /// worker thread, and again after a crash.
 pub type Factory<G> = Arc<dyn Fn(usize) -> Result<Box<dyn Engine<G>>, String> + Send + Sync>;
 
+/// Who plays the games of a match.
+#[derive(Clone)]
+enum Players<G: Text> {
+    /// Engines in this process.
+    Here(Factory<G>),
+    /// Somebody else.
+    Elsewhere(RemotePlayers),
+}
+
 /// An engine in a match.
 type MatchEngine<G> = Runner<G, Box<dyn Engine<G>>>;
+
+impl<G: Text> Players<G> {
+    /// The engine with this number.
+    fn make(&self, number: usize) -> Result<MatchEngine<G>, String> {
+        match self {
+            Players::Here(factory) => factory(number).map(Runner::new),
+            Players::Elsewhere(_) => Err("it plays elsewhere".to_owned()),
+        }
+    }
+}
 
 /// How to play a match. None of this changes its games.
 #[derive(Clone, Copy, Debug)]
@@ -91,18 +111,42 @@ pub fn run<G: Text>(
     factory: Factory<G>,
     store: &mut Store,
     stop: &AtomicBool,
+    progress: impl FnMut(&MatchProgress),
+) -> Result<Standing, RunError> {
+    run_with(config, options, Players::Here(factory), store, stop, progress)
+}
+
+/// The same match, with its games played elsewhere: schedule, store and statistics do
+/// not know the difference. [`RunOptions::concurrency`] is how many games are given
+/// out at a time.
+pub fn run_remotely<G: Text>(
+    config: &MatchConfig,
+    options: &RunOptions,
+    remote: RemotePlayers,
+    store: &mut Store,
+    stop: &AtomicBool,
+    progress: impl FnMut(&MatchProgress),
+) -> Result<Standing, RunError> {
+    run_with::<G>(config, options, Players::Elsewhere(remote), store, stop, progress)
+}
+
+fn run_with<G: Text>(
+    config: &MatchConfig,
+    options: &RunOptions,
+    players: Players<G>,
+    store: &mut Store,
+    stop: &AtomicBool,
     mut progress: impl FnMut(&MatchProgress),
 ) -> Result<Standing, RunError> {
     check::<G>(config, options)?;
     store.lock()?;
     let id = store.match_id(config)?;
-    let schedule = Schedule::new(config, options.rounds);
-    let mut counter = Counter::new(&schedule, options.sprt);
+    let mut counter = Counter::new(&Schedule::new(config, options.rounds), options.sprt);
     let mut done = HashSet::new();
     let mut stored = 0;
     for games in store.results(id)?.chunks_exact(2) {
         let pair = games[0].0 / 2;
-        if pair < schedule.pairs() {
+        if pair < counter.schedule().pairs() {
             counter.add(pair, [games[0].1, games[1].1]);
             done.extend([2 * pair, 2 * pair + 1]);
             stored += 1;
@@ -116,26 +160,37 @@ pub fn run<G: Text>(
     let journal = store.journal(id)?;
     let mut writer = ResultWriter { store, id, counter, halves: HashMap::new(), stored, progress };
     for half in writer.store.halves(id)? {
-        if half.index < 2 * schedule.pairs() && done.insert(half.index) {
+        if half.index < 2 * writer.counter.schedule().pairs() && done.insert(half.index) {
             writer.add(half)?;
         }
     }
-    let (sender, receiver) = channel();
-    let state = Arc::new(MatchState {
-        config: config.clone(),
-        schedule,
-        factory,
-        done,
-        journal,
-        next: AtomicU64::new(0),
-        finish: options.finish,
-        halt: Arc::default(),
-        sender: Mutex::new(sender),
-    });
-    let ended = supervise(&state, options, &receiver, &mut writer, stop);
-    state.halt.store(true, Ordering::Relaxed);
-    ended?;
-    Ok(writer.counter.standing().clone())
+    // A Swiss match has a state for each round: the next is paired when all of the
+    // last have ended.
+    let mut first = 0;
+    loop {
+        let (sender, receiver) = channel();
+        let schedule = writer.counter.schedule().clone();
+        let known = schedule.known_pairs();
+        let state = Arc::new(MatchState {
+            config: config.clone(),
+            schedule,
+            players: players.clone(),
+            done: done.clone(),
+            journal: journal.clone(),
+            next: AtomicU64::new(2 * first),
+            finish: options.finish,
+            halt: Arc::default(),
+            sender: Mutex::new(sender),
+        });
+        let ended = supervise(&state, options, &receiver, &mut writer, stop);
+        state.halt.store(true, Ordering::Relaxed);
+        ended?;
+        let standing = writer.counter.standing();
+        if standing.finished() || standing.pairs < known {
+            return Ok(standing.clone());
+        }
+        first = known;
+    }
 }
 
 /// Whether configuration and options are valid for the game.
@@ -160,8 +215,8 @@ fn check<G: Text>(config: &MatchConfig, options: &RunOptions) -> Result<(), RunE
     if config.boards == Boards::Drawn && matches!(config.openings, Openings::Listed(_)) {
         return refuse("a list of openings needs one board, not random boards".into());
     }
-    let first = Schedule::new(config, 1).game(0);
-    let start: G = config.start(&first).map_err(RunError::Config)?;
+    let counter = Counter::new(&Schedule::new(config, 1), None);
+    let start: G = config.start(&counter.schedule().game(0)).map_err(RunError::Config)?;
     config.openings.check(&start).map_err(RunError::Config)
 }
 
@@ -170,7 +225,7 @@ fn check<G: Text>(config: &MatchConfig, options: &RunOptions) -> Result<(), RunE
 struct MatchState<G: Text> {
     config: MatchConfig,
     schedule: Schedule,
-    factory: Factory<G>,
+    players: Players<G>,
     /// Games finished in earlier runs.
     done: HashSet<u64>,
     /// The plies of games that earlier runs did not finish.
@@ -206,7 +261,7 @@ impl<G: Text> MatchState<G> {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let ends = is_set(&self.halt) || self.finish.is_some_and(is_set);
-            if index >= 2 * self.schedule.pairs() || ends {
+            if index >= 2 * self.schedule.known_pairs() || ends {
                 return None;
             }
             if !self.done.contains(&index) {
@@ -218,12 +273,41 @@ impl<G: Text> MatchState<G> {
     /// Plays games until there are none left. Ends without a message if it was
     /// abandoned.
     fn worker_loop(&self, draft: &Arc<GameDraft>, send: impl Fn(WorkerMessage)) {
+        match &self.players {
+            Players::Here(_) => self.play_here(draft, send),
+            Players::Elsewhere(remote) => self.play_elsewhere(remote, draft, send),
+        }
+    }
+
+    /// Has games played elsewhere until there are none left. What comes back is
+    /// checked before it counts.
+    fn play_elsewhere(
+        &self,
+        remote: &RemotePlayers,
+        draft: &GameDraft,
+        send: impl Fn(WorkerMessage),
+    ) {
+        while let Some(scheduled) = self.next() {
+            let go_on = || {
+                draft.heartbeat();
+                !self.halt.load(Ordering::Relaxed)
+            };
+            let Some(game) = remote.play(&self.config, &scheduled, go_on) else { break };
+            match check_game::<G>(&self.config, &scheduled, &game) {
+                Ok(()) => send(WorkerMessage::Finished(game)),
+                Err(text) => return send(WorkerMessage::Failed(text)),
+            }
+        }
+        send(WorkerMessage::Done);
+    }
+
+    fn play_here(&self, draft: &Arc<GameDraft>, send: impl Fn(WorkerMessage)) {
         let mut engines: Vec<_> = self.config.engines.iter().map(|_| None).collect();
         let mut board = None;
         while let Some(scheduled) = self.next() {
-            let begin = self.config.start::<G>(&scheduled);
-            let record = match begin.and_then(|s| self.config.openings.record(&s, &scheduled)) {
-                Ok(record) => record,
+            let begin = opening::<G>(&self.config, &scheduled);
+            let (opening, record) = match begin {
+                Ok(begin) => begin,
                 Err(text) => return send(WorkerMessage::Failed(text)),
             };
             // An engine belongs to a board: its tables are of no use on another.
@@ -231,7 +315,6 @@ impl<G: Text> MatchState<G> {
             if board.replace(setup.clone()).is_some_and(|old| old != setup) {
                 engines.iter_mut().filter_map(Option::take).for_each(discard);
             }
-            let opening = record.moves_text();
             let (record, resumed) = self.resume(record, &scheduled);
             draft.begin(&scheduled, setup.to_string(), opening, resumed.to_vec());
             let on_ply = |index: usize, ply: &Ply| {
@@ -292,8 +375,8 @@ impl<G: Text> MatchState<G> {
             }
             let lost = Outcome::win(!player, Reason::Crashed);
             draft.set_outcome(lost, "could not be started in time");
-            match guarded(|| (self.factory)(number)).and_then(|made| made) {
-                Ok(engine) => engines[number] = Some(Runner::new(engine)),
+            match guarded(|| self.players.make(number)).and_then(|made| made) {
+                Ok(engine) => engines[number] = Some(engine),
                 Err(text) => {
                     draft.set_outcome(lost, &format!("could not be started: {text}"));
                     return true;

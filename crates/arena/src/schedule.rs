@@ -4,11 +4,15 @@
 //! nothing about it needs to be stored and any game can be replayed alone.
 //! Games 2k and 2k + 1 are a pair: one opening, colours swapped. A round is one
 //! pair of every pairing; more rounds leave the earlier games as they are.
+//!
+//! The pairings of a Swiss round follow from the results before it, so its schedule
+//! grows round by round ([`Schedule::pair_next_round`]); the same results always
+//! give the same pairings.
 
 use games::mix;
 use serde::{Deserialize, Serialize};
 
-use crate::MatchConfig;
+use crate::{MatchConfig, Standing, swiss};
 
 /// Which engines are paired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +22,8 @@ pub enum Format {
     RoundRobin,
     /// The first engine plays all others.
     Gauntlet,
+    /// In each round every engine plays one of about as many points.
+    Swiss,
 }
 
 /// The games of a match.
@@ -40,10 +46,19 @@ pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     rounds: u64,
     seed: u64,
+    swiss: Option<SwissPairings>,
+}
+
+/// The rounds of a Swiss match that are paired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SwissPairings {
+    engines: usize,
+    /// The pairing of each pair, as an index into [`Schedule::pairings`].
+    pairs: Vec<usize>,
 }
 
 /// One game of a schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledGame {
     /// Its index in the match.
     pub index: u64,
@@ -65,10 +80,12 @@ impl Schedule {
         let engines = config.engines.len();
         let all = (0..engines).flat_map(|a| (a + 1..engines).map(move |b| [a, b]));
         let pairings = match config.format {
-            Format::RoundRobin => all.collect(),
+            Format::RoundRobin | Format::Swiss => all.collect(),
             Format::Gauntlet => all.filter(|pairing| pairing[0] == 0).collect(),
         };
-        Schedule { pairings, rounds, seed: config.seed }
+        let swiss = SwissPairings { engines, pairs: Vec::new() };
+        let swiss = (config.format == Format::Swiss).then_some(swiss);
+        Schedule { pairings, rounds, seed: config.seed, swiss }
     }
 
     /// The engines of each pairing, the lower number first.
@@ -76,17 +93,49 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many pairs there are.
+    /// How many pairs there are in all.
     pub fn pairs(&self) -> u64 {
-        self.pairings.len() as u64 * self.rounds
+        self.round_pairs() * self.rounds
     }
 
-    /// The pairing of a pair, as an index into [`Schedule::pairings`].
+    /// The pairs of one round.
+    pub fn round_pairs(&self) -> u64 {
+        match &self.swiss {
+            Some(swiss) => swiss.engines as u64 / 2,
+            None => self.pairings.len() as u64,
+        }
+    }
+
+    /// How many pairs are known: all, except in a Swiss match, where they follow
+    /// from earlier results.
+    pub fn known_pairs(&self) -> u64 {
+        self.swiss.as_ref().map_or(self.pairs(), |swiss| swiss.pairs.len() as u64)
+    }
+
+    /// Pairs the next Swiss round, if the standing has all results of those before it
+    /// and there is one to come.
+    pub fn pair_next_round(&mut self, standing: &Standing) {
+        let (known, all) = (self.known_pairs(), self.pairs());
+        let Some(swiss) = &mut self.swiss else { return };
+        if known == all || standing.pairs != known {
+            return;
+        }
+        let round = known / (swiss.engines as u64 / 2).max(1);
+        for engines in swiss::pair_round(swiss.engines, round, standing) {
+            let pairing = self.pairings.iter().position(|&pairing| pairing == engines);
+            swiss.pairs.extend(pairing);
+        }
+    }
+
+    /// The pairing of a known pair, as an index into [`Schedule::pairings`].
     pub fn pairing_of(&self, pair: u64) -> usize {
-        (pair % self.pairings.len() as u64) as usize
+        match &self.swiss {
+            Some(swiss) => swiss.pairs[pair as usize],
+            None => (pair % self.pairings.len() as u64) as usize,
+        }
     }
 
-    /// The game at an index below twice the number of pairs.
+    /// The game at an index below twice the number of known pairs.
     pub fn game(&self, index: u64) -> ScheduledGame {
         // Openings have their own stream, so that a game's seed never equals one.
         const OPENINGS: u64 = 0x6f70_656e_696e_6773;
@@ -98,7 +147,7 @@ impl Schedule {
         ScheduledGame {
             index,
             pair,
-            round: pair / self.pairings.len() as u64,
+            round: pair / self.round_pairs(),
             engines,
             seed: mix(self.seed, index),
             opening: mix(mix(self.seed, OPENINGS), pair),

@@ -39,7 +39,8 @@ impl Standing {
     }
 }
 
-/// Counts pairs in the order of the schedule.
+/// Counts pairs in the order of the schedule, which in a Swiss match it also goes on
+/// pairing.
 #[derive(Clone, Debug)]
 pub(crate) struct Counter {
     standing: Standing,
@@ -62,7 +63,14 @@ impl Counter {
             llr: 0.0,
             decision: Decision::Open,
         };
-        Counter { standing, schedule: schedule.clone(), sprt, waiting: BTreeMap::new() }
+        let mut schedule = schedule.clone();
+        schedule.pair_next_round(&standing);
+        Counter { standing, schedule, sprt, waiting: BTreeMap::new() }
+    }
+
+    /// The schedule, as far as it follows from what was counted.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
     }
 
     /// Counts a finished pair. The results are those of the engine with the lower
@@ -79,6 +87,7 @@ impl Counter {
                 self.standing.decision = sprt.decide(&tally.pairs);
             }
             self.standing.pairs += 1;
+            self.schedule.pair_next_round(&self.standing);
         }
     }
 

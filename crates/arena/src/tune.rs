@@ -22,7 +22,8 @@ use std::thread;
 use games::Text;
 
 use crate::{
-    Factory, GameResult, MatchConfig, RunError, RunOptions, Store, StoreError, StudyId, run,
+    Factory, GameResult, MatchConfig, MatchProgress, RemotePlayers, RunError, RunOptions, Store,
+    StoreError, StudyId, run, run_remotely,
 };
 
 /// One pair of games to be played.
@@ -54,12 +55,26 @@ pub struct TrialRunner<'a, F> {
 
 /// Plays one pair of a two-engine match without storing it: what a trial's
 /// closure usually does, with the trial's seed as the match's.
-pub fn pair<G: Text>(config: &MatchConfig, factory: Factory<G>, stop: &AtomicBool) -> TrialResult {
+/// The games are played here by the factory's engines, or elsewhere.
+pub fn pair<G: Text>(
+    config: &MatchConfig,
+    factory: Factory<G>,
+    remote: Option<&RemotePlayers>,
+    stop: &AtomicBool,
+) -> TrialResult {
     let mut results = None;
     let mut store = Store::in_memory()?;
-    run(config, &RunOptions::default(), factory, &mut store, stop, |progress| {
+    let progress = |progress: &MatchProgress| {
         results = progress.pair.map(|games| games.each_ref().map(GameResult::for_lower_engine));
-    })?;
+    };
+    let options = RunOptions::default();
+    match remote {
+        None => run(config, &options, factory, &mut store, stop, progress)?,
+        Some(remote) => {
+            let options = RunOptions { concurrency: 2, ..options };
+            run_remotely::<G>(config, &options, remote.clone(), &mut store, stop, progress)?
+        }
+    };
     Ok(results)
 }
 

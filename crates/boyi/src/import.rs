@@ -147,12 +147,14 @@ impl ImportedGame<'_> {
         stats: &mut ImportStats,
     ) -> anyhow::Result<()> {
         let ours = format!("{} {}", G::NAME, start.setup());
-        if self.game.trim_end() != ours.trim_end() {
+        // A game that begins at a position says nothing about openings.
+        let (position, moves) = arena::split_position(self.moves);
+        if self.game.trim_end() != ours.trim_end() || position.is_some() {
             stats.skipped += 1;
             return Ok(());
         }
         let mut record = Record::new(start.clone());
-        if let Err(error) = record.play_text(self.moves) {
+        if let Err(error) = record.play_text(moves) {
             bail!("a game that can't be played: {error}");
         }
         let reason = Reason::Adjudicated;

@@ -15,6 +15,7 @@ mod language;
 mod limits;
 mod position;
 mod progress;
+mod provenance;
 mod rlimit;
 mod verbs;
 

@@ -40,6 +40,12 @@ pub trait ExactKnowledge: Game {
         None
     }
 
+    /// In a few words what there is on this board.
+    fn exact_summary(setup: &Self::Setup) -> Option<String> {
+        let options = SolverOptions { megabytes: 1, threads: 1 };
+        Self::exact(setup, &options).map(|_| "a solver".to_owned())
+    }
+
     /// What answers before a search on this board, if there is anything.
     fn exact(setup: &Self::Setup, options: &SolverOptions) -> Option<Self::Exact>;
 }

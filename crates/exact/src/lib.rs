@@ -21,10 +21,10 @@
 pub mod connect_four;
 pub mod dots_and_boxes;
 mod knowledge;
-mod memory;
 mod solve;
 pub mod surakarta;
 mod unsolved;
 
+pub use dots_and_boxes::Proven;
 pub use knowledge::{ExactEngine, ExactKnowledge, SolverOptions};
 pub use solve::{Bounds, Measure, MoveValues, Range, Solve, Solved};

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use games::connect_four::{Column, ConnectFour, Word};
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::surakarta::{Move, Surakarta};
-use games::{Game, MoveList, Outcome};
+use games::{Game, MoveList, Outcome, Rng};
 use search::SearchControl;
 
 use crate::SolverOptions;
 use crate::connect_four::{self, AnySolver, plies_to_end};
-use crate::dots_and_boxes::{self, SolveProgress, Solver};
+use crate::dots_and_boxes::{self, Proof, Proven, SolveProgress, Solver};
 use crate::surakarta::{Distance, Tables, Value};
 
 /// How far a solve has come: what is known so far and the work done.
@@ -138,6 +138,31 @@ pub trait Solve: Game {
         None
     }
 
+    /// Goes on with a proof of the value of this setup's start position, kept as lines
+    /// of text (empty to begin one), until it is whole or the control ends it.
+    /// `write` is given what is to be added to the text, and what is proven by then.
+    fn prove(
+        &self,
+        _text: &str,
+        _solver: &mut Self::Solver,
+        _control: &SearchControl<Self::Move>,
+        _write: &mut impl FnMut(&str, &Proven) -> Result<(), String>,
+    ) -> Result<Proven, String> {
+        Err(NO_PROOFS.to_owned())
+    }
+
+    /// What the lines of such a proof prove, and how many of them, chosen at random,
+    /// were solved again, at most `again`. A line that is wrong is an error.
+    fn check_proof(
+        &self,
+        _text: &str,
+        _again: usize,
+        _solver: &mut Self::Solver,
+        _control: &SearchControl<Self::Move>,
+    ) -> Result<(Proven, usize), String> {
+        Err(NO_PROOFS.to_owned())
+    }
+
     /// The value of a position that is over, for the player who would move. By
     /// default the sign of the result.
     fn final_value(&self, outcome: &Outcome) -> i32 {
@@ -150,6 +175,9 @@ pub trait Solve: Game {
         value.signum()
     }
 }
+
+/// What is said where a game has no proofs.
+const NO_PROOFS: &str = "only boards of Dots and Boxes are proven line by line";
 
 /// Shows a Connect Four solver's progress since it had so many nodes.
 fn columns_seen_by(
@@ -295,6 +323,38 @@ impl Solve for DotsAndBoxes {
             (Edge(edge as u8), bounds.low..=bounds.high)
         };
         MoveValues { moves: found.moves.into_iter().map(worth).collect(), nodes: found.nodes }
+    }
+
+    fn prove(
+        &self,
+        text: &str,
+        solver: &mut Solver,
+        control: &SearchControl<Edge>,
+        write: &mut impl FnMut(&str, &Proven) -> Result<(), String>,
+    ) -> Result<Proven, String> {
+        let mut proof = match text {
+            "" => Proof::begin(solver.board().rows(), solver.board().cols())?,
+            text => Proof::read_for(solver.board(), text)?,
+        };
+        if text.is_empty() {
+            let proven = proof.check();
+            write(&proof.head(), &proven)?;
+        }
+        proof.extend(solver, control, write)
+    }
+
+    fn check_proof(
+        &self,
+        text: &str,
+        again: usize,
+        solver: &mut Solver,
+        control: &SearchControl<Edge>,
+    ) -> Result<(Proven, usize), String> {
+        let mut proof = Proof::read_for(solver.board(), text)?;
+        let proven = proof.check();
+        // The same lines for the same file, others once it has grown.
+        let mut rng = Rng::stream(0x9700f, proven.nodes);
+        Ok((proven, proof.sample(solver, again, &mut rng, control)?))
     }
 
     /// No box is left.

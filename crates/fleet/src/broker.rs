@@ -107,6 +107,11 @@ impl Broker {
         Ok(Broker { runtime, client, jetstream, run })
     }
 
+    /// The run's name.
+    pub(crate) fn run(&self) -> &str {
+        &self.run
+    }
+
     /// Waits for a future in the caller's thread.
     pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)

@@ -7,6 +7,9 @@
 //! - [`run_worker`] plays games of self-play.
 //! - [`run_evaluator`] evaluates positions for workers, on request.
 //!
+//! Matches run on the same broker: [`remote_players`] gives the games of a match to the
+//! players that ask for them ([`run_player`]).
+//!
 //! The broker holds all that they share: the run's configuration and the weights
 //! in an object store, finished games in a work queue. Any of them may die at any
 //! moment and be restarted, or be added. The training loop itself is `learn`'s
@@ -87,6 +90,7 @@ mod broker;
 mod evaluator;
 mod lease;
 mod outbox;
+mod players;
 mod trainer;
 mod weights;
 mod wire;
@@ -94,5 +98,6 @@ mod worker;
 
 pub use broker::{Broker, BrokerOptions};
 pub use evaluator::run_evaluator;
+pub use players::{remote_players, run_player};
 pub use trainer::run_trainer;
 pub use worker::{WorkerOptions, run_worker};

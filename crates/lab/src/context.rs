@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use arena::{Entrant, Factory, MatchConfig, Openings, Rules, RunError, Store, StoreError};
+use arena::{
+    Entrant, Factory, MatchConfig, Openings, RemotePlayers, Rules, RunError, Store, StoreError,
+};
 use games::TextError;
 use learn::train::TrainError;
 use search::Limits;
@@ -57,20 +59,26 @@ pub struct LabContext<'a> {
     pub store: Store,
     /// Games at a time.
     pub concurrency: usize,
+    /// Seeds every match.
+    pub seed: u64,
+    /// Play nothing, only read what the store has; another process may be playing.
+    pub stored_only: bool,
     /// Set to end soon.
     pub stop: &'a AtomicBool,
     /// Called with the progress.
     pub on_event: &'a mut dyn FnMut(LabEvent),
     /// Where networks that an experiment trains are kept.
     pub folder: PathBuf,
+    /// Who plays the games, if not this process: those of a fleet.
+    pub remote: Option<RemotePlayers>,
     /// A folder of course strategies, if the user has one.
     pub samples: Option<Samples>,
 }
 
 impl LabContext<'_> {
-    /// Whether the user wants it to end.
+    /// Whether the user wants it to end. Reading what is stored is not worth a stop.
     pub fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        !self.stored_only && self.stop.load(Ordering::Relaxed)
     }
 }
 

@@ -1,20 +1,22 @@
 //! How long an experiment would take: each engine searches the start position
 //! once, and the rest is multiplication. The estimate is right within a factor of
-//! two or three.
+//! two or three. It counts processor time, so that it is the same on a machine that is
+//! busy with something else.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use games::{Record, TextError};
 use learn::net::{InferenceNet, Network, Output};
 use search::{Limits, Runner};
-use session::{EngineSpec, GameSpec, GameVisitor, Playable};
+use session::{EngineSpec, GameSpec, GameVisitor, Playable, cpu_time};
 
 use crate::{Budget, Experiment, LabError, Profile, training};
 
 /// How long the one search of an engine may take.
 const SAMPLE: Duration = Duration::from_millis(300);
 
-/// The time to play an experiment from nothing, with so many games at a time.
+/// The time to play an experiment from nothing, with so many games at a time, if
+/// no row ends early because its interval is narrow enough.
 /// Depths are not counted: a claim about them takes minutes at most.
 pub fn estimate(
     experiment: &Experiment,
@@ -28,21 +30,32 @@ pub fn estimate(
         seconds += experiment.game_named(None)?.visit(TrainingTime { settings })?;
     }
     for &budget in &size.budgets {
+        let games = budget.games.unwrap_or(size.games);
         for row in &experiment.rows {
             let game = experiment.game_of(row)?;
             // Its networks do not exist yet; some 2,000 evaluations a second.
             if experiment.train.is_some() {
-                let plies = 60.0 * size.games as f64;
+                let plies = 60.0 * games as f64;
                 seconds += plies * budget.seconds.unwrap_or(budget.sims.unwrap_or(0) as f64 / 2e3);
                 continue;
             }
-            seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, size.games)?;
+            seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, games)?;
         }
         if let Some(sweep) = &experiment.sweep {
             let game = experiment.game_named(None)?;
             let values = size.values.as_ref().unwrap_or(&sweep.values).len() as u64;
             let engines = [&sweep.engine, &sweep.against];
-            seconds += match_time(&game, engines, budget, size.games * values)?;
+            seconds += match_time(&game, engines, budget, games * values)?;
+        }
+    }
+    let sensitivities = experiment.sensitivities.iter().filter(|_| size.choices > 0);
+    for sensitivity in sensitivities {
+        for choice in &sensitivity.choices {
+            let row = sensitivity.row(choice)?;
+            let budget = sensitivity.budget(choice, profile, size);
+            let games = budget.games.unwrap_or(size.choices);
+            let game = experiment.game_of(&row)?;
+            seconds += match_time(&game, [&row.engines[0], &row.engines[1]], budget, games)?;
         }
     }
     // A game of the course has some 20 moves of each side, and the opponent's
@@ -84,9 +97,9 @@ impl GameVisitor for TrainingTime {
         let planes = vec![0.0; 64 * architecture.inputs()];
         let (mut inference, mut out) = (InferenceNet::new(&network), Output::default());
         inference.forward(&planes, &mut out);
-        let begun = Instant::now();
+        let begun = cpu_time();
         inference.forward(&planes, &mut out);
-        let one = begun.elapsed().as_secs_f64() / 64.0;
+        let one = (cpu_time() - begun).as_secs_f64() / 64.0;
         let plies = 60 * settings.max_games;
         Ok(one * plies as f64 * f64::from(settings.selfplay.sims))
     }
@@ -103,16 +116,17 @@ impl GameVisitor for MoveTime {
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
         let mut runner = Runner::new(G::engine(&self.spec, &start, 1)?);
-        let Budget { sims, nodes, seconds } = self.budget;
+        let Budget { sims, nodes, seconds, .. } = self.budget;
         let limits = Limits { time: Some(SAMPLE), sims, nodes, ..Limits::default() };
+        let begun = cpu_time();
         let info = runner.search(&Record::new(start), &limits);
-        let spent = info.elapsed.as_secs_f64();
+        let spent = (cpu_time() - begun).as_secs_f64();
         let scaled = |wanted: u64, done: u64| spent * wanted as f64 / done.max(1) as f64;
         let by_work = match (sims, nodes) {
             (Some(sims), _) if info.sims > 0 => scaled(sims, info.sims),
             (_, Some(nodes)) if info.nodes > 0 && info.sims == 0 => scaled(nodes, info.nodes),
             // A tree search uses all of its time, alpha-beta of a fixed depth may not.
-            _ if spent < SAMPLE.as_secs_f64() * 0.9 => return Ok(spent),
+            _ if info.elapsed < SAMPLE.mul_f64(0.9) => return Ok(spent),
             _ => seconds.unwrap_or(spent),
         };
         Ok(seconds.map_or(by_work, |seconds| by_work.min(seconds)))

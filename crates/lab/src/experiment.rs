@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use games::TextError;
 use search::Limits;
 use serde::{Deserialize, Serialize};
+use session::EngineSpec;
 
 use crate::{Batch, LabError};
 
@@ -36,6 +38,8 @@ pub struct Experiment {
     pub smoke: Size,
     /// How much is played under `short`.
     pub short: Size,
+    /// How much is played under `medium`.
+    pub medium: Size,
     /// How much is played under `full`.
     pub full: Size,
     /// A network that it trains before its matches: in a row's engines `{first}` and
@@ -46,6 +50,9 @@ pub struct Experiment {
     pub rows: Vec<Row>,
     /// A sweep of one parameter.
     pub sweep: Option<Sweep>,
+    /// What the paper leaves open, tried one by one.
+    #[serde(default, rename = "sensitivity")]
+    pub sensitivities: Vec<Sensitivity>,
     /// How long random games last.
     #[serde(default, rename = "length")]
     pub lengths: Vec<Length>,
@@ -65,6 +72,12 @@ pub struct Size {
     /// Games of each row, or at each value; an even number.
     #[serde(default)]
     pub games: u64,
+    /// A row ends before its last game as soon as the 95% interval of each of its
+    /// printed shares is no wider than this.
+    pub width: Option<f64>,
+    /// Games of each choice of a sensitivity, at most; none are played by default.
+    #[serde(default)]
+    pub choices: u64,
     /// Each row is played once for each of these.
     #[serde(default)]
     pub budgets: Vec<Budget>,
@@ -96,6 +109,9 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Seconds.
     pub seconds: Option<f64>,
+    /// Fewer games than the profile has elsewhere, for what takes long.
+    #[serde(skip_serializing)]
+    pub games: Option<u64>,
 }
 
 impl Budget {
@@ -135,7 +151,7 @@ pub struct Row {
 }
 
 /// A number that the paper prints about a row.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
     /// Which games.
@@ -146,6 +162,75 @@ pub struct Printed {
     pub games: Option<u64>,
     /// Only for this time a move; at other budgets its direction alone counts.
     pub seconds: Option<f64>,
+}
+
+/// Something that the paper leaves open, and a list of choices for it: the match is
+/// played with each, and the share drawn over the choice.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sensitivity {
+    /// What is left open: the name of the axis.
+    pub open: String,
+    /// What is compared.
+    pub label: String,
+    /// The engine whose share is reported, and its opponent, before a choice
+    /// changes them.
+    pub engines: [String; 2],
+    /// What the paper prints about it.
+    #[serde(default)]
+    pub printed: Vec<Printed>,
+    /// How much is thought about a move where the choice does not say.
+    #[serde(default)]
+    pub budget: Budget,
+    /// What may have been meant, in the order of the axis.
+    #[serde(rename = "choice")]
+    pub choices: Vec<Choice>,
+}
+
+/// One way to fill in what a paper leaves open.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// Its name below the axis; if all are numbers, the points are joined.
+    pub name: String,
+    /// The game with other rules.
+    pub game: Option<String>,
+    /// Parameters of the first engine that differ.
+    #[serde(default)]
+    pub first: String,
+    /// Parameters of the second engine that differ.
+    #[serde(default)]
+    pub second: String,
+    /// Another budget.
+    pub budget: Option<Budget>,
+}
+
+impl Sensitivity {
+    /// The match of a choice.
+    pub(crate) fn row(&self, choice: &Choice) -> Result<Row, TextError> {
+        let [first, second] = &self.engines;
+        Ok(Row {
+            label: format!("{}, {}: {}", self.label, self.open, choice.name),
+            game: choice.game.clone(),
+            engines: [changed(first, &choice.first)?, changed(second, &choice.second)?],
+            printed: self.printed.clone(),
+        })
+    }
+
+    /// The budget of a choice. A smoke test has one for all.
+    pub(crate) fn budget(&self, choice: &Choice, profile: Profile, size: &Size) -> Budget {
+        match (profile, size.budgets.first()) {
+            (Profile::Smoke, Some(&small)) => small,
+            _ => choice.budget.unwrap_or(self.budget),
+        }
+    }
+}
+
+/// The spec of an engine with some of its parameters changed.
+fn changed(spec: &str, parameters: &str) -> Result<String, TextError> {
+    let spec: EngineSpec = spec.parse()?;
+    let other = format!("{} {parameters}", spec.family().name);
+    Ok(spec.with(&other.parse()?)?.to_string())
 }
 
 /// Which games of a row.
@@ -223,8 +308,11 @@ pub struct Attack {
 pub enum Profile {
     /// Under a minute: checks that everything runs.
     Smoke,
-    /// About ten minutes on two cores.
+    /// About an hour on two cores.
     Short,
+    /// Within a day on two cores: intervals of at most ten points where rows are
+    /// limited by simulations, and every sensitivity.
+    Medium,
     /// The paper's own budgets where it prints them.
     Full,
 }
@@ -235,6 +323,7 @@ impl Profile {
         match self {
             Profile::Smoke => "smoke",
             Profile::Short => "short",
+            Profile::Medium => "medium",
             Profile::Full => "full",
         }
     }
@@ -246,6 +335,7 @@ impl Experiment {
         match profile {
             Profile::Smoke => &self.smoke,
             Profile::Short => &self.short,
+            Profile::Medium => &self.medium,
             Profile::Full => &self.full,
         }
     }

@@ -4,14 +4,14 @@ use serde::Serialize;
 use session::EngineSpec;
 
 use crate::experiment::{Attack, Sweep};
-use crate::matches::measure;
+use crate::matches::{GameCount, measure};
 use crate::speed::Speed;
 use crate::training::train;
 use crate::wording::{BOUND, DIRECTION, NUMBER, PLACE, PLAN, RANGE, no_maximum, percent, played};
 use crate::{
-    Batch, Curve, Experiment, LabContext, LabError, LabEvent, Measure, Printed, Profile, Study,
-    Verdict, attack, judge_direction, judge_number, judge_place, judge_range, lengths, samples,
-    speed,
+    Batch, Curve, Experiment, LabContext, LabError, LabEvent, Measure, Printed, Profile,
+    SensitivityCurve, Study, Verdict, attack, find, judge_direction, judge_number, judge_place,
+    judge_range, lengths, samples, speed,
 };
 
 /// The results of an experiment.
@@ -39,6 +39,8 @@ pub struct Finding {
     pub measures: Vec<Measure>,
     /// Sweeps, one for each budget.
     pub curves: Vec<(String, Curve)>,
+    /// What the paper leaves open, each with the shares over its choices.
+    pub sensitivities: Vec<SensitivityCurve>,
     /// Other observations.
     pub facts: Vec<Fact>,
     /// The verdict on each claim.
@@ -89,6 +91,7 @@ pub fn run_experiment(
         waits: experiment.waits.clone(),
         measures: Vec::new(),
         curves: Vec::new(),
+        sensitivities: Vec::new(),
         facts: Vec::new(),
         claims: Vec::new(),
         finished: true,
@@ -103,6 +106,7 @@ pub fn run_experiment(
         if let Some(sweep) = &experiment.sweep {
             finding.sweep(experiment, sweep, profile, context)?;
         }
+        finding.sensitivities(experiment, profile, context)?;
         finding.lengths(experiment, profile, context)?;
         if let Some(attack) = &experiment.attack {
             finding.attack(experiment, attack, profile, context)?;
@@ -116,6 +120,12 @@ pub fn run_experiment(
 }
 
 impl Finding {
+    /// The best value that the paper prints for what the experiment sweeps.
+    pub fn printed_optimum(&self) -> Option<f64> {
+        let found = find(std::slice::from_ref(&self.id)).ok()?;
+        found.first()?.sweep.as_ref().map(|sweep| sweep.optimum)
+    }
+
     fn rows(
         &mut self,
         experiment: &Experiment,
@@ -124,7 +134,7 @@ impl Finding {
     ) -> Result<(), LabError> {
         let size = experiment.size(profile);
         let run = match &experiment.train {
-            Some(_) if context.stopped() => None,
+            Some(_) if context.stopped() || context.stored_only => None,
             Some(network) => train(experiment, network, profile, context)?,
             None => Some(Default::default()),
         };
@@ -138,14 +148,18 @@ impl Finding {
                     self.finished = false;
                     return Ok(());
                 }
-                let measure = measure(experiment, row, &networks, budget, size.games, context)?;
+                let games = GameCount::new(size.games, size.width, budget);
+                let measure = measure(experiment, row, &networks, budget, games, context)?;
                 let share = measure.of(crate::Side::Both);
+                self.finished &= measure.finished;
+                if share.games == 0 {
+                    continue;
+                }
                 (context.on_event)(LabEvent::Message(&format!(
                     "  {}, {budget}: {}",
                     row.label,
                     percent(&share)
                 )));
-                self.finished &= measure.finished;
                 for printed in &row.printed {
                     self.claim_share(&measure, printed);
                 }
@@ -197,9 +211,9 @@ impl Finding {
                 against: sweep.against.parse()?,
                 limits: budget.limits(),
                 plies: experiment.opening_plies,
-                seed: 1,
+                seed: context.seed,
             };
-            let pairs = size.games.div_ceil(2);
+            let pairs = budget.games.unwrap_or(size.games).div_ceil(2);
             let curve = study.sweep(&sweep.parameter, values, pairs, sweep.degree, context)?;
             let (ours, verdict) = match &curve.optimum {
                 Some(best) => (

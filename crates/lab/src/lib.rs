@@ -20,14 +20,17 @@
 //! let mut context = LabContext {
 //!     store: arena::Store::in_memory()?,
 //!     concurrency: 1,
+//!     seed: 1,
+//!     stored_only: false,
 //!     stop: &AtomicBool::new(false),
 //!     on_event: &mut |_| (),
 //!     folder: Default::default(),
+//!     remote: None,
 //!     samples: None,
 //! };
 //! let finding = run_experiment(&experiment, Profile::Smoke, &mut context)?;
 //! assert!(finding.finished && !finding.claims.is_empty());
-//! assert!(report::page(&[finding], Profile::Smoke).contains("000-random-games"));
+//! assert!(report::page(&[finding], Profile::Smoke, &Default::default()).contains("000-random-games"));
 //! # Ok::<(), lab::LabError>(())
 //! ```
 
@@ -41,6 +44,7 @@ mod lengths;
 mod matches;
 pub mod report;
 mod samples;
+mod sensitivity;
 mod speed;
 mod study;
 mod training;
@@ -49,9 +53,12 @@ mod wording;
 
 pub use context::{LabContext, LabError, LabEvent};
 pub use estimate::estimate;
-pub use experiment::{Budget, Experiment, Printed, Profile, Row, Side, Size, Train, all, find};
+pub use experiment::{
+    Budget, Choice, Experiment, Printed, Profile, Row, Sensitivity, Side, Size, Train, all, find,
+};
 pub use finding::{Claim, Fact, Finding, run_experiment};
 pub use matches::{Measure, Share};
 pub use samples::{Batch, CRASHED_FIRST, CourseBoard, Samples};
+pub use sensitivity::SensitivityCurve;
 pub use study::{Curve, Study};
 pub use verdict::{Verdict, judge_direction, judge_number, judge_place, judge_range};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use arena::statistics::wilson;
-use arena::{RunOptions, run};
+use arena::{MatchProgress, RunOptions, run, run_remotely};
 use serde::Serialize;
 use session::{EngineSpec, GameVisitor, Playable};
 
@@ -71,6 +71,26 @@ impl Measure {
     }
 }
 
+/// How many games a row has.
+#[derive(Clone, Copy)]
+pub(crate) struct GameCount {
+    /// At most.
+    pub most: u64,
+    /// Fewer, if the intervals of the printed shares are no wider than this.
+    pub width: Option<f64>,
+}
+
+impl GameCount {
+    /// That of a budget, which may have a number of games of its own.
+    pub fn new(most: u64, width: Option<f64>, budget: Budget) -> GameCount {
+        let own = budget.games.unwrap_or(most);
+        GameCount { most: own.min(most), width: width.filter(|_| own >= most) }
+    }
+}
+
+/// Games after each of which the width of the intervals is looked at.
+const STEP: u64 = 100;
+
 /// Plays what is missing of a row. `networks` are those
 /// that the experiment trained, if any.
 pub(crate) fn measure(
@@ -78,7 +98,7 @@ pub(crate) fn measure(
     row: &Row,
     networks: &[PathBuf; 2],
     budget: Budget,
-    games: u64,
+    games: GameCount,
     context: &mut LabContext,
 ) -> Result<Measure, LabError> {
     let [first, last] = networks.each_ref().map(|path| path.display().to_string());
@@ -95,7 +115,7 @@ struct PlayRow<'a, 'b> {
     game: String,
     engines: [EngineSpec; 2],
     budget: Budget,
-    games: u64,
+    games: GameCount,
     plies: u32,
     context: &'a mut LabContext<'b>,
 }
@@ -104,30 +124,64 @@ impl GameVisitor for PlayRow<'_, '_> {
     type Output = Result<Measure, LabError>;
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
-        let LabContext { store, concurrency, stop, on_event, .. } = self.context;
+        let LabContext { store, concurrency, stop, stored_only, on_event, seed, remote, .. } =
+            self.context;
         let [a, b] = &self.engines;
-        let config = match_config(&start, [a, b], self.budget.limits(), self.plies, 1);
+        let config = match_config(&start, [a, b], self.budget.limits(), self.plies, *seed);
         let factory = factory::<G>(self.engines.clone(), &start)?;
-        let rounds = self.games.div_ceil(2);
-        let options = RunOptions { rounds, concurrency: *concurrency, ..RunOptions::default() };
         let work = format!("{}, {}", self.row.label, self.budget);
-        let standing = run::<G>(&config, &options, factory, store, stop, |progress| {
-            on_event(LabEvent::Progress { work: &work, pairs: progress.stored, of: rounds });
-        })?;
-        let mut measure = Measure {
-            label: self.row.label.clone(),
-            game: self.game,
-            engines: self.row.engines.clone(),
-            budget: self.budget,
-            first: Share::default(),
-            second: Share::default(),
-            finished: standing.finished(),
-        };
-        let id = store.match_id(&config)?;
-        for (index, result) in store.results(id)?.into_iter().filter(|r| r.0 < 2 * rounds) {
-            let side = if index % 2 == 0 { &mut measure.first } else { &mut measure.second };
-            side.add(result);
+        let GameCount { most, width } = self.games;
+        let mut games = if width.is_some() { STEP.min(most) } else { most };
+        loop {
+            let rounds = games.div_ceil(2);
+            if !*stored_only {
+                let options =
+                    RunOptions { rounds, concurrency: *concurrency, ..RunOptions::default() };
+                let progress = |progress: &MatchProgress| {
+                    let of = most.div_ceil(2);
+                    on_event(LabEvent::Progress { work: &work, pairs: progress.stored, of });
+                };
+                match remote.clone() {
+                    Some(remote) => {
+                        run_remotely::<G>(&config, &options, remote, store, stop, progress)?
+                    }
+                    None => run::<G>(&config, &options, factory.clone(), store, stop, progress)?,
+                };
+            }
+            let mut measure = Measure {
+                label: self.row.label.clone(),
+                game: self.game.clone(),
+                engines: self.row.engines.clone(),
+                budget: self.budget,
+                first: Share::default(),
+                second: Share::default(),
+                finished: false,
+            };
+            let id = store.match_id(&config)?;
+            for (index, result) in store.results(id)?.into_iter().filter(|r| r.0 < 2 * rounds) {
+                let side = if index % 2 == 0 { &mut measure.first } else { &mut measure.second };
+                side.add(result);
+            }
+            measure.finished = measure.of(Side::Both).games == 2 * rounds;
+            let narrow = width.is_some_and(|width| self.row.widest(&measure) <= width);
+            if !measure.finished || narrow || games >= most {
+                return Ok(measure);
+            }
+            games = (games + STEP).min(most);
         }
-        Ok(measure)
+    }
+}
+
+impl Row {
+    /// The width of the widest interval among the printed shares; of all games, if
+    /// none is printed.
+    fn widest(&self, measure: &Measure) -> f64 {
+        let sides = self.printed.iter().map(|printed| printed.of);
+        let sides = if self.printed.is_empty() { vec![Side::Both] } else { sides.collect() };
+        let width = |side: Side| {
+            let (low, high) = measure.of(side).interval();
+            high - low
+        };
+        sides.into_iter().map(width).fold(0.0, f64::max)
     }
 }

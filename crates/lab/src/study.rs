@@ -9,7 +9,7 @@ use arena::tune::{
     EnginePool, Parameter, Spsa, SpsaTrace, Sweep, SweepResult, Trial, TrialResult, TrialRunner,
     pair,
 };
-use arena::{Factory, RunError};
+use arena::{Factory, RemotePlayers, RunError};
 use games::TextError;
 use search::Limits;
 use serde::Serialize;
@@ -79,9 +79,9 @@ impl Study {
 
     /// Everything that decides the games: the identity of the study in a store. As
     /// such its text must never change, or an interrupted study could not be
-    /// resumed.
+    /// resumed; but an engine that was edited in between begins a new one.
     fn subject(&self) -> String {
-        let version = env!("CARGO_PKG_VERSION");
+        let version = [&self.engine, &self.against].map(session::engine::version).join(", ");
         let Study { game, engine, against, limits, plies, .. } = self;
         let Limits { time, nodes, sims, depth, .. } = limits;
         let time = time.map_or("Free".to_owned(), |time| format!("Move({time:?})"));
@@ -148,6 +148,7 @@ impl Study {
         names: Vec<&'a str>,
         start: &'a G,
         concurrency: usize,
+        remote: Option<RemotePlayers>,
         stop: &'a AtomicBool,
     ) -> Result<TrialRunner<'a, impl Fn(&Trial) -> TrialResult + Sync + 'a>, LabError> {
         for spec in [&self.engine, &self.against] {
@@ -171,11 +172,14 @@ impl Study {
                 let make = || G::engine(spec, &start, 0).map_err(|error| error.to_string());
                 Ok(Box::new(pool.take(&spec.to_string(), make)?))
             });
-            pair::<G>(&config, factory, stop)
+            pair::<G>(&config, factory, remote.as_ref(), stop)
         };
         Ok(TrialRunner { play, concurrency, stop })
     }
 }
+
+/// For a sweep that only reads what is stored.
+static STOPPED: AtomicBool = AtomicBool::new(true);
 
 struct RunSweep<'a, 'b> {
     study: &'a Study,
@@ -189,8 +193,10 @@ impl GameVisitor for RunSweep<'_, '_> {
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
         let RunSweep { study, sweep, pairs, context } = self;
-        let LabContext { store, concurrency, stop, on_event, .. } = context;
-        let runner = study.trials(vec![&sweep.parameter], &start, *concurrency, stop)?;
+        let LabContext { store, concurrency, stop, stored_only, on_event, remote, .. } = context;
+        let stop = if *stored_only { &STOPPED } else { *stop };
+        let remote = remote.clone();
+        let runner = study.trials(vec![&sweep.parameter], &start, *concurrency, remote, stop)?;
         let (work, of) =
             (format!("sweep of {}", sweep.parameter), pairs * sweep.values.len() as u64);
         Ok(sweep.run(pairs, &runner, store, |samples| {
@@ -211,9 +217,9 @@ impl GameVisitor for RunSpsa<'_, '_> {
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
         let RunSpsa { study, spsa, context } = self;
-        let LabContext { store, concurrency, stop, on_event, .. } = context;
+        let LabContext { store, concurrency, stop, on_event, remote, .. } = context;
         let names = spsa.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        let runner = study.trials(names, &start, *concurrency, stop)?;
+        let runner = study.trials(names, &start, *concurrency, remote.clone(), stop)?;
         Ok(spsa.run(&runner, store, |done, _| {
             on_event(LabEvent::Progress { work: "SPSA", pairs: done + 1, of: spsa.iterations });
         })?)
@@ -239,8 +245,11 @@ mod tests {
             plies: 4,
             seed: 1,
         };
-        let text = "0.1.0; connect-four; uct c=0.4 against random; Allowance { pace: Move(100ms), \
-                    nodes: None, sims: Some(20), depth: None }; 4 plies";
+        let signature = session::engine::BENCH_SIGNATURE.trim().trim_start_matches("signature ");
+        let text = format!(
+            "0.1.0 {signature}, 0.1.0 {signature}; connect-four; uct c=0.4 against random; \
+             Allowance {{ pace: Move(100ms), nodes: None, sims: Some(20), depth: None }}; 4 plies"
+        );
         assert_eq!(study.subject(), text);
         let free = Study { limits: Limits::default(), ..study };
         assert!(free.subject().contains("Allowance { pace: Free, nodes: None, "));

@@ -2,7 +2,7 @@
 //! much was played.
 
 use crate::experiment::Sweep;
-use crate::{Budget, Curve, Experiment, Profile, Share};
+use crate::{Budget, Curve, Experiment, Profile, Share, Size};
 
 pub(crate) const NUMBER: &str = "not reproduced if the 95% interval of the difference to the printed share \
     leaves out 0; reproduced if it holds 0 and is at most 15 points to either side; undecided \
@@ -19,11 +19,29 @@ pub(crate) const BOUND: &str = "reproduced if our 95% interval lies wholly above
 pub(crate) const PLAN: &str = "reproduced if the best line of every depth tried from the printed one on holds \
     the whole plan, not reproduced if one does not; undecided if none was deep enough";
 
+pub(crate) const SENSITIVITY: &str = "over what the paper leaves open: reproduced if the printed share \
+    comes out at one of the choices, by the rule for a share; not reproduced if it does at none";
+
 /// How much of an experiment is played under a profile, as text.
 pub(crate) fn played(experiment: &Experiment, profile: Profile) -> String {
     let size = experiment.size(profile);
-    let budgets: Vec<String> = size.budgets.iter().map(Budget::to_string).collect();
+    let text = |budget: &Budget| match budget.games {
+        Some(games) => format!("{budget} ({games} games)"),
+        None => budget.to_string(),
+    };
+    let budgets: Vec<String> = size.budgets.iter().map(text).collect();
     let budgets = budgets.join("; ");
+    let mut played = main_part(experiment, size, &budgets);
+    if size.choices > 0 && !experiment.sensitivities.is_empty() {
+        let open: Vec<&str> = experiment.sensitivities.iter().map(|s| s.open.as_str()).collect();
+        played +=
+            &format!(" Up to {} games with each choice for {}.", size.choices, open.join("; for "));
+    }
+    played.trim_start().to_owned()
+}
+
+/// The matches that the experiment is about.
+fn main_part(experiment: &Experiment, size: &Size, budgets: &str) -> String {
     if let Some(sweep) = &experiment.sweep {
         let values = size.values.as_ref().unwrap_or(&sweep.values).len();
         let Sweep { engine, against, .. } = sweep;
@@ -33,6 +51,13 @@ pub(crate) fn played(experiment: &Experiment, profile: Profile) -> String {
         )
     } else if experiment.batch.is_some() {
         format!("A batch of {} games, {budgets} a move.", size.games)
+    } else if let (false, Some(width)) = (budgets.is_empty(), size.width) {
+        format!(
+            "Up to {} games a row, {budgets} a move, until the intervals of the printed shares are \
+             at most {:.0} points wide.",
+            size.games,
+            100.0 * width
+        )
     } else if !budgets.is_empty() {
         format!("{} games a row, {budgets} a move.", size.games)
     } else {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use games::Game;
 use games::surakarta::Surakarta;
-use learn::nnue::{NnueEnd, NnueSettings, Sample, fit, read_shard, run, write_shard};
+use learn::nnue::{NnueEnd, NnueSettings, START, Sample, fit, read_shard, run, write_shard};
 use search::alpha_beta::AlphaBetaSettings;
 use search::nnue::{Patterns, read};
 use search::{Evaluated, Heuristic};
@@ -51,6 +51,22 @@ fn an_interrupted_run_ends_with_the_same_network() {
 }
 
 #[test]
+fn a_run_goes_on_from_weights() {
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (search, on) = (AlphaBetaSettings::default(), AtomicBool::new(false));
+    let one = NnueSettings { positions: vec![400], ..settings() };
+    run::<Surakarta>(first.path(), &one, &search, &on, |_: &str| {}).unwrap();
+    let before = fs::read(first.path().join("net.nnue")).unwrap();
+    fs::write(second.path().join(START), &before).unwrap();
+    // A rate of next to nothing leaves them as they are, whatever the games were.
+    let still = NnueSettings { warm_start: true, rate: 1e-9, ..one };
+    run::<Surakarta>(second.path(), &still, &search, &on, |_: &str| {}).unwrap();
+    let after = fs::read(second.path().join("net.nnue")).unwrap();
+    let [before, after] = [before, after].map(|bytes| read::<Surakarta>(&bytes).unwrap().0);
+    assert_eq!(before, after);
+}
+
+#[test]
 fn shards_come_back_and_damage_is_seen() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shard");
@@ -74,7 +90,7 @@ fn weights_come_back_and_damage_is_seen() {
     let start = Surakarta::start(&Default::default()).unwrap();
     let samples = [Sample { words: start.pack(), chance: 40_000, result: 2 }];
     let settings = NnueSettings { passes: 10.0, batch_size: 1, ..settings() };
-    let report = fit::<Surakarta>(&samples, &[], &settings, |_: &str| {}, || false);
+    let report = fit::<Surakarta>(&samples, &[], &settings, None, |_: &str| {}, || false);
     let network = report.unwrap().unwrap().network;
     let description = search::nnue::Description {
         features: Surakarta::FEATURES.to_owned(),

@@ -137,10 +137,6 @@ pub fn serve(
         Some(game) => game,
         None => protocol.default_game().parse()?,
     };
-    if protocol != Protocol::Sau && settings.engine == SauSettings::default().engine {
-        // Clients of the other protocols set the threads themselves, and expect one.
-        settings.engine = "best".parse()?;
-    }
     settings.engine = engine.unwrap_or(settings.engine);
     if matches!(protocol, Protocol::Sau | Protocol::Saiblo) {
         silence_panics(&settings);
@@ -154,6 +150,9 @@ pub fn serve(
             Protocol::Sau => settings.engine = SauSettings::default().engine,
             _ => return Err(error),
         }
+    }
+    if protocol == Protocol::Sau {
+        settings.notice = open(&game).engine_summary(&settings.engine).ok();
     }
     // An error in the conversation itself means that the other side is gone.
     let frames = protocol == Protocol::Saiblo;
@@ -230,6 +229,9 @@ fn log(settings: &SauSettings) -> Log {
     let mut log = Log(file);
     for complaint in &settings.complaints {
         log.write(&format!("settings, {complaint}"));
+    }
+    if let Some(notice) = &settings.notice {
+        log.write(notice);
     }
     log
 }

@@ -27,6 +27,7 @@ mod evaluate;
 mod info;
 pub mod knowledge;
 mod limits;
+pub mod memory;
 pub mod nnue;
 mod oracle;
 pub mod rollout;

@@ -138,6 +138,9 @@ pub trait ErasedGame: BoardView + Actions + Send + Sync {
     /// Makes sure that an engine can be built for this game, without building it.
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError>;
 
+    /// What an engine would play with here: cores, exact knowledge, book, network.
+    fn engine_summary(&self, engine: &EngineSpec) -> Result<String, TextError>;
+
     /// An engine for this game, with its own copy of it.
     fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<EngineHandle, TextError>;
 }
@@ -363,6 +366,10 @@ impl<G: Playable> ErasedGame for GameSession<G> {
 
     fn check_engine(&self, engine: &EngineSpec) -> Result<(), TextError> {
         engine::check(engine, self.record.game())
+    }
+
+    fn engine_summary(&self, engine: &EngineSpec) -> Result<String, TextError> {
+        engine::summary(engine, self.record.game())
     }
 
     fn engine(&self, engine: &EngineSpec, seed: u64) -> Result<EngineHandle, TextError> {

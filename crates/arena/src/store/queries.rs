@@ -14,6 +14,7 @@ use rusqlite::params;
 use storage::FileLock;
 
 use super::{APPLICATION, FileState, MatchId, Store, StoreError, inspect_header, ply, whole};
+use crate::standing::Counter;
 use crate::statistics::{Encounter, Tally};
 use crate::{GameResult, MatchConfig, Schedule};
 
@@ -64,17 +65,39 @@ impl Store {
     ) -> Result<Vec<Encounter>, StoreError> {
         let results = self.results(id)?;
         let schedule = Schedule::new(config, 1);
-        let pairings = schedule.pairings();
         let fresh = |&engines: &[usize; 2]| Encounter { engines, tally: Tally::default() };
-        let mut encounters: Vec<Encounter> = pairings.iter().map(fresh).collect();
+        let mut encounters: Vec<Encounter> = schedule.pairings().iter().map(fresh).collect();
+        let mut engines = self.connection.prepare(
+            "SELECT min(first, second), max(first, second) FROM games WHERE match = ? AND game = ?",
+        )?;
         for pair in results.chunk_by(|a, b| a.0 / 2 == b.0 / 2) {
-            if let &[(game, one), (_, other)] = pair
-                && !pairings.is_empty()
-            {
-                encounters[schedule.pairing_of(game / 2)].tally.add([one, other]);
+            let &[(game, one), (_, other)] = pair else { continue };
+            let met: [u32; 2] =
+                engines.query_row([id.0, whole(game)], |row| Ok([row.get(0)?, row.get(1)?]))?;
+            let met = met.map(|number| number as usize);
+            if let Some(encounter) = encounters.iter_mut().find(|e| e.engines == met) {
+                encounter.tally.add([one, other]);
             }
         }
         Ok(encounters)
+    }
+
+    /// The schedule of a match, which in a Swiss one follows from the results so far.
+    pub fn schedule(
+        &self,
+        id: MatchId,
+        config: &MatchConfig,
+        rounds: u64,
+    ) -> Result<Schedule, StoreError> {
+        let mut counter = Counter::new(&Schedule::new(config, rounds), None);
+        for pair in self.results(id)?.chunk_by(|a, b| a.0 / 2 == b.0 / 2) {
+            if let &[(game, one), (_, other)] = pair
+                && game / 2 < counter.schedule().pairs()
+            {
+                counter.add(game / 2, [one, other]);
+            }
+        }
+        Ok(counter.schedule().clone())
     }
 
     /// The last games of a match by their number, the last one first, without

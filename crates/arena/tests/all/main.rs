@@ -3,6 +3,7 @@
 mod disk_faults;
 mod matches;
 mod real_games;
+mod statistics;
 #[path = "../stones/mod.rs"]
 mod stones;
 mod store;

@@ -139,7 +139,7 @@ fn trials_can_be_real_games() {
         let sims = trial.parameters[0] as u64;
         let (config, factory) =
             crate::stones::scripted_match(&[(Fault::None, sims), (Fault::None, 2)], 0);
-        pair(&MatchConfig { seed: trial.seed, ..config }, factory, &never)
+        pair(&MatchConfig { seed: trial.seed, ..config }, factory, None, &never)
     };
     let sweep = Sweep { values: vec![1.0, 40.0], parameter: "sims".into(), ..sweep() };
     let runner = TrialRunner { play: &play, concurrency: 2, stop: &never };

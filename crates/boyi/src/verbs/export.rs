@@ -9,6 +9,7 @@ use arena::{GameResult, MatchConfig, MatchId, Store, export};
 use clap::{Args, Subcommand};
 use protocols::sau::SauSettings;
 use records::{FileName, Format, GameRecord};
+use serde_json::json;
 use session::{GameSpec, open};
 
 use crate::position::print_line;
@@ -46,6 +47,9 @@ enum Action {
         /// The match, by its number in the list; optional if there is only one
         #[arg(long = "match", value_name = "N")]
         number: Option<usize>,
+        /// Print the list of matches as JSON
+        #[arg(long, conflicts_with = "to")]
+        json: bool,
     },
 }
 
@@ -53,7 +57,7 @@ impl Arguments {
     pub fn run(self) -> anyhow::Result<()> {
         match self.what {
             Action::Sau { folder } => platform(&folder),
-            Action::Games { to, store, number } => games(to.as_deref(), &store, number),
+            Action::Games { to, store, number, json } => games(to.as_deref(), &store, number, json),
         }
     }
 }
@@ -84,11 +88,19 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn games(to: Option<&Path>, path: &Path, number: Option<usize>) -> anyhow::Result<()> {
+fn games(to: Option<&Path>, path: &Path, number: Option<usize>, json: bool) -> anyhow::Result<()> {
     ensure!(path.exists(), "there is no store {}; name one by --store", path.display());
     let store = Store::open(path)?;
     let matches = store.matches()?;
     let Some(to) = to else {
+        if json {
+            let list = (1..).zip(&matches).map(|(number, (id, config))| {
+                let games = store.results(*id)?.len();
+                Ok(json!({ "number": number, "games": games, "settings": config }))
+            });
+            let list = list.collect::<anyhow::Result<Vec<_>>>()?;
+            return print_line(json!({ "schema": "boyi-matches/1", "matches": list }));
+        }
         for (number, (id, config)) in (1..).zip(&matches) {
             let names: Vec<&str> = config.engines.iter().map(|e| e.spec.as_str()).collect();
             let (count, names) = (store.results(*id)?.len(), names.join(" against "));
@@ -181,11 +193,14 @@ impl Target {
 /// As the game's contests write it, or in our own format.
 fn write_record(folder: &Path, config: &MatchConfig, game: &GameResult) -> anyhow::Result<()> {
     let spec: GameSpec = title(config).parse()?;
-    let format = Format::of_contest(&spec);
+    let (position, moves) = arena::split_position(&game.moves);
+    // Contests have no form for a game that begins elsewhere.
+    let format = if position.is_some() { Format::Plain } else { Format::of_contest(&spec) };
     let end = spec.row().contest_record.map_or("txt", |record| record.extension);
     let mut session = open(&spec);
-    if !game.moves.is_empty() {
-        session.play(&game.moves)?;
+    session.set(position, &[])?;
+    if !moves.is_empty() {
+        session.play(moves)?;
     }
     let [first, second] = game.engines.map(|number| config.engines[number].spec.as_str());
     let event = format!("{} {}", game.outcome.reason, game.note);

@@ -1,16 +1,19 @@
-//! `boyi fleet`: self-play on many machines.
+//! `boyi fleet`: self-play and matches on many machines.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
+use arena::{Boards, GameResult, GameTask, RemotePlayers, play_one};
 use clap::{Args, Subcommand};
 use fleet::{Broker, BrokerOptions, WorkerOptions};
 use learn::selfplay::Adjudicator;
 use learn::train::{RunConfig, RunFolder, TrainSettings, Trainer};
-use session::{GameSpec, GameVisitor, Playable};
+use session::engine::Options;
+use session::{EngineSpec, GameSpec, GameVisitor, Playable};
 
-/// Train a network by self-play on many machines
+/// Train a network, or play matches, on many machines
 #[derive(Args)]
 #[command(after_help = "\
 The roles connect to a NATS broker with JetStream (nats-server -js). The order of starting does
@@ -23,6 +26,7 @@ Examples:
   boyi fleet worker --nats nats://broker:4222 --threads 8
   boyi fleet worker --nats nats://broker:4222 --alone
   boyi fleet trainer --resume runs/fleet --nats nats://broker:4222
+  boyi fleet player --nats nats://broker:4222 --threads 8
 ")]
 pub struct Arguments {
     #[command(subcommand)]
@@ -48,6 +52,14 @@ enum Role {
         #[command(flatten)]
         broker: BrokerArguments,
         /// Threads of evaluation
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        threads: usize,
+    },
+    /// Play games for 'boyi match --fleet', 'tune --fleet' and 'reproduce --fleet'
+    Player {
+        #[command(flatten)]
+        broker: BrokerArguments,
+        /// Games at a time
         #[arg(long, value_name = "N", default_value_t = 1)]
         threads: usize,
     },
@@ -126,6 +138,50 @@ impl BrokerArguments {
     }
 }
 
+/// Who plays the games of a match.
+#[derive(Args)]
+pub struct FleetArguments {
+    /// Have the games played by the players at this broker ('boyi fleet player'), as many at a
+    /// time as --concurrency says
+    #[arg(long, value_name = "URL")]
+    fleet: Option<String>,
+    /// The run's name at the broker
+    #[arg(long, value_name = "NAME", default_value = "boyi", requires = "fleet")]
+    fleet_run: String,
+    /// A file with a token for the broker
+    #[arg(long, value_name = "FILE", requires = "fleet")]
+    fleet_token_file: Option<PathBuf>,
+}
+
+impl FleetArguments {
+    /// Whether the games are played here.
+    pub fn is_none(&self) -> bool {
+        self.fleet.is_none()
+    }
+
+    /// The players, with the connection that has to stay while they play; none if the games are
+    /// played here.
+    pub fn players(
+        &self,
+        engines: &[&EngineSpec],
+    ) -> anyhow::Result<Option<(Broker, RemotePlayers)>> {
+        let Some(url) = self.fleet.clone() else { return Ok(None) };
+        if let Some(spec) =
+            engines.iter().find(|spec| matches!(spec.options(), Options::Program(_)))
+        {
+            bail!("'{spec}' can't play on a fleet: players start no outside programs");
+        }
+        let broker = Broker::connect(&BrokerOptions {
+            url,
+            run: self.fleet_run.clone(),
+            token: self.fleet_token_file.as_deref().map(secret).transpose()?,
+            ..BrokerOptions::default()
+        })?;
+        let players = fleet::remote_players(&broker)?;
+        Ok(Some((broker, players)))
+    }
+}
+
 static STOP: AtomicBool = AtomicBool::new(false);
 
 impl Arguments {
@@ -140,6 +196,11 @@ impl Arguments {
                 let game: GameSpec = config.game.parse()?;
                 game.visit(Evaluating { broker, threads })
             }),
+            Role::Player { broker, threads } => {
+                let broker = broker.connect()?;
+                fleet::run_player(&broker, threads, &play_game, &STOP, &print_line);
+                Ok(())
+            }
             Role::Trainer { broker, game, out, resume, hours, queue } => {
                 let minutes = hours.map(|hours| hours * 60.0);
                 let (_lock, folder, config) = match (&resume, game, out) {
@@ -182,6 +243,46 @@ fn join(
     let Some(config) = broker.run_config(&STOP)? else { return Ok(()) };
     eprintln!("the run plays {}", config.game);
     work(&broker, config)
+}
+
+/// Plays a game of somebody's match to its end, if this program plays what that one
+/// means. Outside programs are not started for others.
+fn play_game(task: &GameTask) -> Result<Option<GameResult>, String> {
+    let setup = format!("{} {}", task.config.game, task.config.setup);
+    let game: GameSpec = setup.trim_end().parse().map_err(|error| format!("{error}"))?;
+    // Random boards are made on the largest type that the game has.
+    let game = match task.config.boards {
+        Boards::Given => game,
+        Boards::Drawn => game.any_board().ok_or("there are no random boards of this game")?,
+    };
+    game.visit(OneGame(task))
+}
+
+struct OneGame<'a>(&'a GameTask);
+
+impl GameVisitor for OneGame<'_> {
+    type Output = Result<Option<GameResult>, String>;
+
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
+        let OneGame(GameTask { config, game, .. }) = self;
+        let mut specs: Vec<EngineSpec> = Vec::new();
+        for entrant in &config.engines {
+            let spec: EngineSpec = entrant.spec.parse().map_err(|error| format!("{error}"))?;
+            if matches!(spec.options(), Options::Program(_)) {
+                return Err(format!("a player starts no outside programs: '{spec}'"));
+            }
+            let version = session::engine::version(&spec);
+            if version != entrant.version {
+                let (spec, wanted) = (&entrant.spec, &entrant.version);
+                return Err(format!("'{spec}' is version {version} here, and {wanted} is wanted"));
+            }
+            specs.push(spec);
+        }
+        let engine =
+            |number: usize| G::engine(&specs[number], &start, 0).map_err(|error| error.to_string());
+        let [first, second] = game.engines;
+        play_one::<G, _>(config, game, [engine(first)?, engine(second)?], &Arc::default())
+    }
 }
 
 fn print_line(line: &str) {

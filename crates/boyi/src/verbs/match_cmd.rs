@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use arena::statistics::{Model, Sprt};
 use arena::{
     Boards, DrawRule, Entrant, Forfeits, Format, MatchConfig, MatchProgress, MatchReport, Openings,
-    ResignRule, Rules, RunOptions, Store, run,
+    ResignRule, Rules, RunOptions, Schedule, Store, run, run_remotely, split_position,
 };
 use clap::Args;
 use search::{Clock, Limits};
@@ -21,6 +21,7 @@ use crate::limits::{LimitArgs, RequireLimit, seconds};
 use crate::position::print_line;
 use crate::progress::ProgressBar;
 use crate::verbs::export::Target;
+use crate::verbs::fleet::FleetArguments;
 
 /// Play engines against each other, with statistics
 #[derive(Args)]
@@ -37,6 +38,8 @@ Examples:
   boyi match dots-and-boxes --engine best --engine paper-001 --games 400 --tc 10+0.1 --sprt elo0=0,elo1=10
   boyi match connect-four --boards random --engine best --engine paper-004 --games 200 --st 0.1
   boyi match surakarta --engine best --engine paper-000 --engine paper-003 --games 300 --st 0.1 --concurrency 2
+  boyi match surakarta --engine best --engine paper-000 --engine paper-003 --engine uct --swiss --games 40 --st 0.1
+  boyi match surakarta --engine best --engine paper-000 --games 1000 --sims 4000 --fleet nats://broker:4222 --concurrency 16
   boyi match connect-four --engine 'best name=slow tc=20+0.2' --engine 'best name=fast tc=10+0.1' --games 40
 ")]
 pub struct Arguments {
@@ -63,6 +66,10 @@ pub struct Arguments {
     #[arg(long)]
     gauntlet: bool,
 
+    /// Swiss rounds: engines of about as many points meet, instead of a round robin
+    #[arg(long, conflicts_with = "gauntlet")]
+    swiss: bool,
+
     /// Whether all games use the given board, or each pair a random one
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Which::Given)]
     boards: Which,
@@ -70,6 +77,9 @@ pub struct Arguments {
     /// Concurrent games
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
+
+    #[command(flatten)]
+    fleet: FleetArguments,
 
     /// Seed of openings and of the engines' random choices
     #[arg(long, value_name = "X", default_value_t = 1)]
@@ -79,7 +89,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4)]
     opening_plies: u32,
 
-    /// A file of openings instead, one list of moves per line; # begins a comment
+    /// A file of openings instead: a line has moves, or 'position TEXT moves MOVES'; # begins a
+    /// comment
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -289,6 +300,13 @@ impl Arguments {
                 Openings::parse(&text)
             }
         };
+        if let Openings::Listed(list) = &openings
+            && list.iter().any(|opening| split_position(opening).0.is_some())
+            && let Some(engine) =
+                self.engines.iter().find(|engine| !takes_positions::<G>(&engine.spec))
+        {
+            bail!("'{}' can't be told of a position: give openings as moves", engine.spec);
+        }
         let rules = Rules {
             margin: self.margin,
             cap: self.cap,
@@ -309,18 +327,15 @@ impl Arguments {
                 Which::Given => Boards::Given,
                 Which::Random => Boards::Drawn,
             },
-            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            format: match (self.gauntlet, self.swiss) {
+                (true, _) => Format::Gauntlet,
+                (_, true) => Format::Swiss,
+                _ => Format::RoundRobin,
+            },
             openings,
             rules,
             ..MatchConfig::new::<G>(&setup, entrants, self.seed)
         })
-    }
-
-    /// Pairs of each pairing.
-    fn rounds(&self) -> u64 {
-        let engines = self.engines.len() as u64;
-        let pairings = if self.gauntlet { engines - 1 } else { engines * (engines - 1) / 2 };
-        self.games.div_ceil(2 * pairings)
     }
 
     /// What the engines are called in the report.
@@ -342,6 +357,16 @@ fn speaks_sau(spec: &EngineSpec) -> bool {
     )
 }
 
+/// Whether an engine can begin at any position.
+fn takes_positions<G: Playable>(spec: &EngineSpec) -> bool {
+    let Options::Program(program) = spec.options() else { return true };
+    match program.protocol {
+        ProgramProtocol::Ugi => true,
+        ProgramProtocol::Uci => G::row().uci.is_none(),
+        ProgramProtocol::Gtp | ProgramProtocol::Sau => false,
+    }
+}
+
 impl GameVisitor for Arguments {
     type Output = anyhow::Result<()>;
 
@@ -349,6 +374,8 @@ impl GameVisitor for Arguments {
         let mut config = self.config(&start)?;
         config.openings.check(&start).map_err(anyhow::Error::msg)?;
         let target = self.export.as_deref().map(Target::of).transpose()?;
+        let specs: Vec<&EngineSpec> = self.engines.iter().map(|engine| &engine.spec).collect();
+        let players = self.fleet.players(&specs)?;
         let mut store = Store::open(&self.store)?;
         let last = store.last_repetition(&config)?;
         config.repetition = last.map_or(0, |last| last + u32::from(self.fresh));
@@ -359,7 +386,7 @@ impl GameVisitor for Arguments {
             G::engine(&engines[index].spec, &start, 0).map_err(|error| error.to_string())
         });
         let options = RunOptions {
-            rounds: self.rounds(),
+            rounds: self.games.div_ceil(2 * Schedule::new(&config, 1).round_pairs()),
             concurrency: self.concurrency.into(),
             sprt: self.sprt.map(|test| test.0),
             finish: Some(&FINISH),
@@ -380,7 +407,13 @@ impl GameVisitor for Arguments {
             };
             bar.update(&names[0], progress.stored, standing.scheduled, &remark);
         };
-        let standing = run::<G>(&config, &options, factory, &mut store, &STOP, progress)?;
+        let standing = match &players {
+            Some((_, players)) => {
+                let players = players.clone();
+                run_remotely::<G>(&config, &options, players, &mut store, &STOP, progress)?
+            }
+            None => run::<G>(&config, &options, factory, &mut store, &STOP, progress)?,
+        };
         bar.clear();
         let id = store.match_id(&config)?;
         let forfeits = Forfeits::of_match::<G>(&store, id, &config, standing.pairs)?;

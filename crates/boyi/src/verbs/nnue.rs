@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use files::FileLock;
-use learn::nnue::{NnueConfig, NnueEnd, NnueSettings};
+use learn::nnue::{NnueConfig, NnueEnd, NnueSettings, START};
 use session::{GameSpec, ROWS};
 
 use crate::position::print_line;
@@ -22,6 +22,7 @@ Its net.nnue is the newest network, which plays as 'alpha-beta eval=DIR/net.nnue
 Examples:
   boyi nnue surakarta --out runs/nnue
   boyi nnue surakarta --out runs/small --positions 200000,400000 --nodes 200
+  boyi nnue surakarta --out runs/next --from runs/nnue/net.nnue --warm-start --rate 0.0005
   boyi nnue --resume runs/nnue
   boyi nnue --resume runs/nnue --positions 1000000,2000000,3000000,10000000,20000000
 ")]
@@ -38,6 +39,18 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     resume: Option<PathBuf>,
 
+    /// Weights that the first generation plays with, in place of the game's own evaluation
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    from: Option<PathBuf>,
+
+    /// Train each network on from the weights of the one before, not from random ones
+    #[arg(long)]
+    warm_start: bool,
+
+    /// The learning rate at the beginning
+    #[arg(long, value_name = "R")]
+    rate: Option<f32>,
+
     /// Positions of each generation, such as 1000000,2000000; a resumed run may get more
     /// generations
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
@@ -46,6 +59,11 @@ pub struct Arguments {
     /// Nodes of each search
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     nodes: Option<u64>,
+
+    /// Leave positions out that captures change by more than this, in hundredths of a piece;
+    /// 0 leaves none out
+    #[arg(long, value_name = "N")]
+    quiet_margin: Option<i32>,
 
     /// How often each position is trained on
     #[arg(long, value_name = "N")]
@@ -99,6 +117,13 @@ impl Arguments {
             .with_context(|| format!("{} can't be made", folder.display()))?;
         let _lock = FileLock::acquire(&folder.join("run"))?;
         files::remove_partial(&folder)?;
+        if let Some(from) = &self.from {
+            let bytes =
+                std::fs::read(from).with_context(|| format!("{} can't be read", from.display()))?;
+            let start = folder.join(START);
+            files::write(&start, &[&bytes])
+                .with_context(|| format!("{} can't be written", start.display()))?;
+        }
         let text = serde_json::to_string_pretty(&config)?;
         files::write(&settings_file(&folder), &[text.as_bytes()])
             .with_context(|| format!("{} can't be written", settings_file(&folder).display()))?;
@@ -123,9 +148,12 @@ impl Arguments {
             settings.positions.clone_from(positions);
         }
         settings.nodes = self.nodes.unwrap_or(settings.nodes);
+        settings.quiet_margin = self.quiet_margin.unwrap_or(settings.quiet_margin);
         settings.passes = self.passes.unwrap_or(settings.passes);
         settings.result_weight = self.result_weight.unwrap_or(settings.result_weight);
         settings.window = self.window.unwrap_or(settings.window);
+        settings.rate = self.rate.unwrap_or(settings.rate);
+        settings.warm_start |= self.warm_start;
         settings.seed = self.seed.unwrap_or(settings.seed);
     }
 }

@@ -8,7 +8,7 @@ use records::{FileName, Format, GameRecord};
 use serde_json::json;
 use session::GameSpec;
 
-use crate::position::{outcome_json, print_line};
+use crate::position::{outcome_json, player_word, print_line};
 
 /// The most bytes that a record may have: a game on paper takes a page.
 pub const LARGEST: u64 = 16 << 20;
@@ -67,6 +67,9 @@ enum Action {
         /// How many plies to play
         #[arg(long, value_name = "N")]
         ply: Option<usize>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -137,9 +140,21 @@ impl Arguments {
                 }
             }
             Action::Check { source, json } => check(&source.read()?, json),
-            Action::Show { source, ply } => {
+            Action::Show { source, ply, json } => {
                 let record = source.read()?;
                 let session = record.replay(ply)?;
+                if json {
+                    return print_line(json!({
+                        "game": record.game.to_string(),
+                        "players": record.players,
+                        "start": record.start,
+                        "moves": session.moves(),
+                        "plies": record.moves.len(),
+                        "position": session.position(),
+                        "outcome": outcome_json(session.outcome()),
+                        "winner": record.winner.map(|winner| winner.map_or("draw", player_word)),
+                    }));
+                }
                 let name = |i: usize| record.players[i].as_deref().unwrap_or("?");
                 print_line(format!("{}: {} - {}", record.game, name(0), name(1)))?;
                 print_line(session.draw().trim_end())?;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use arena::Store;
 use clap::{Args, ValueEnum};
 use games::mix;
+use lab::report::Provenance;
 use lab::{
     Finding, LabContext, LabEvent, Profile, Samples, estimate, find, report, run_experiment,
 };
@@ -16,18 +17,21 @@ use lab::{
 use crate::course_library::{self, CourseLibrary, libraries};
 use crate::position::print_line;
 use crate::progress::{ProgressBar, duration_text};
+use crate::provenance::provenance;
+use crate::verbs::fleet::FleetArguments;
 
 /// Reproduce the papers' tables and figures
 #[derive(Args)]
 #[command(after_help = "\
 An ID is an experiment, such as 000-table-1, or a paper, such as 000. The same command
-continues after an interruption. DIR gets report.html, report.json, report.csv and the store
-of all games.
+continues after an interruption. DIR gets report.html, report.json, report.csv, a picture for
+each sweep and each thing that a paper leaves open (ID-1.svg), and the store of all games.
 
 Examples:
   boyi reproduce --list
   boyi reproduce --profile smoke
   boyi reproduce 000-figure-7 003 --profile short --out results
+  boyi reproduce --profile medium --estimate
   boyi reproduce 001 --profile full --out results
   boyi reproduce 004-samples --samples strategies
 ")]
@@ -36,7 +40,7 @@ pub struct Arguments {
     #[arg(value_name = "ID")]
     names: Vec<String>,
 
-    /// The number of games: a smoke test, about ten minutes, or the papers' own budgets
+    /// How much is played; --estimate says how long it takes here
     #[arg(long, value_enum, default_value_t = Amount::Short)]
     profile: Amount,
 
@@ -48,6 +52,13 @@ pub struct Arguments {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
 
+    #[command(flatten)]
+    fleet: FleetArguments,
+
+    /// Seed of every match; rows limited by simulations repeat with it to the last game
+    #[arg(long, value_name = "X", default_value_t = 1)]
+    seed: u64,
+
     /// A folder of the Connect Four course's sample strategies, for 004-samples
     #[arg(long, value_name = "DIR")]
     samples: Option<PathBuf>,
@@ -55,6 +66,10 @@ pub struct Arguments {
     /// Only list the experiments
     #[arg(long)]
     list: bool,
+
+    /// Only report what the store has, and play nothing; another run may be playing
+    #[arg(long, conflicts_with_all = ["samples", "estimate"])]
+    stored: bool,
 
     /// Only estimate how long it would take
     #[arg(long)]
@@ -67,8 +82,14 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Amount {
+    /// A minute: only shows that everything runs
     Smoke,
+    /// About an hour on two cores: the direction of each result
     Short,
+    /// Within a day on two cores: intervals of at most ten points, and every choice for what
+    /// the papers leave open
+    Medium,
+    /// Days: the papers' own budgets where they are printed
     Full,
 }
 
@@ -77,6 +98,7 @@ impl From<Amount> for Profile {
         match amount {
             Amount::Smoke => Profile::Smoke,
             Amount::Short => Profile::Short,
+            Amount::Medium => Profile::Medium,
             Amount::Full => Profile::Full,
         }
     }
@@ -95,7 +117,8 @@ impl Arguments {
             || std::thread::available_parallelism().map_or(1, usize::from),
             usize::from,
         );
-        if self.estimate || profile == Profile::Full {
+        let long = matches!(profile, Profile::Medium | Profile::Full) && !self.stored;
+        if self.estimate || long {
             let mut sum = Duration::ZERO;
             for experiment in &experiments {
                 if experiment.batch.is_some() && self.samples.is_none() {
@@ -106,7 +129,7 @@ impl Arguments {
                 eprintln!("{:<22} about {}", experiment.id, duration_text(time));
             }
             eprintln!(
-                "in all about {} from nothing, {concurrency} games at a time",
+                "in all about {} from nothing at most, {concurrency} games at a time",
                 duration_text(sum)
             );
         }
@@ -114,6 +137,12 @@ impl Arguments {
             return Ok(());
         }
         let samples = self.samples.as_deref().map(samples).transpose()?;
+        // Networks that an experiment trains are files of this machine.
+        ensure!(
+            self.fleet.is_none() || experiments.iter().all(|e| e.train.is_none()),
+            "an experiment that trains a network is played on one machine: name others"
+        );
+        let players = self.fleet.players(&[])?;
         std::fs::create_dir_all(&self.out)
             .with_context(|| format!("{} can't be made", self.out.display()))?;
         static STOP: AtomicBool = AtomicBool::new(false);
@@ -126,11 +155,15 @@ impl Arguments {
         let mut context = LabContext {
             store: Store::open(self.out.join("games.sqlite"))?,
             concurrency,
+            seed: self.seed,
+            stored_only: self.stored,
             stop: &STOP,
             on_event: &mut on_event,
             folder: self.out.clone(),
+            remote: players.as_ref().map(|(_, players)| players.clone()),
             samples,
         };
+        let made = provenance(self.seed);
         let mut findings = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
             if context.stopped() {
@@ -140,12 +173,12 @@ impl Arguments {
             (context.on_event)(LabEvent::Message(&format!("{number} of {all}: {}", experiment.id)));
             findings.push(run_experiment(experiment, profile, &mut context)?);
             // After each, so that there is something to read during a long run.
-            self.write(&findings, profile)?;
+            self.write(&findings, profile, &made)?;
         }
         let interrupted = context.stopped();
         progress.clear();
         if self.json {
-            print_line(report::json(&findings, profile))?;
+            print_line(report::json(&findings, profile, &made))?;
         } else {
             summary(&findings)?;
             print_line(format!("\nthe report is {}", self.out.join("report.html").display()))?;
@@ -156,14 +189,30 @@ impl Arguments {
         Ok(())
     }
 
-    fn write(&self, findings: &[Finding], profile: Profile) -> anyhow::Result<()> {
+    fn write(
+        &self,
+        findings: &[Finding],
+        profile: Profile,
+        made: &Provenance,
+    ) -> anyhow::Result<()> {
         let put = |name: &str, text: String| {
             let path = self.out.join(name);
             write_file(&path, &text)
         };
-        put("report.html", report::page(findings, profile))?;
-        put("report.json", report::json(findings, profile))?;
-        put("report.csv", report::csv(findings))
+        put("report.html", report::page(findings, profile, made))?;
+        put("report.json", report::json(findings, profile, made))?;
+        put("report.csv", report::csv(findings))?;
+        for finding in findings {
+            for (number, (_, curve)) in (1..).zip(&finding.curves) {
+                let name = format!("{}-curve-{number}.svg", finding.id);
+                put(&name, report::sweep_plot(curve, finding.printed_optimum()))?;
+            }
+            for (number, curve) in (1..).zip(&finding.sensitivities) {
+                let name = format!("{}-{number}.svg", finding.id);
+                put(&name, report::choice_plot(curve))?;
+            }
+        }
+        Ok(())
     }
 }
 

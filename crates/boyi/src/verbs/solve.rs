@@ -1,5 +1,7 @@
 //! `boyi solve`: the truth about a position.
 
+mod proof;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -25,11 +27,17 @@ Values are the mover's: the published score in Connect Four (+k: wins with its k
 stone), the difference of boxes still to be won in Dots and Boxes, the sign in Surakarta
 (which needs endgame tables: 'boyi tables build'). Ctrl-C prints the bounds found so far.
 
+--proof keeps the value of a whole Dots and Boxes board as lines of a file, the bounds of
+positions some plies deep: the command may be stopped at any moment and goes on where it stopped;
+--check proves the value from the lines alone and solves some of them again.
+
 Examples:
   boyi solve connect-four --moves 44444252 --each
   boyi solve 'dots-and-boxes 3x4'
   boyi solve dots-and-boxes --position 8fbda9a59ecd557
   boyi solve connect-four --batch positions.txt
+  boyi solve 'dots-and-boxes 4x4' --proof 4x4.txt --memory 1024
+  boyi solve 'dots-and-boxes 4x4' --proof 4x4.txt --check 100
 ")]
 pub struct Arguments {
     #[command(flatten)]
@@ -39,7 +47,15 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
 
-    /// Seconds per position
+    /// A file of lines that prove the value of the start: goes on with it, or begins it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "batch", "each", "json"])]
+    proof: Option<PathBuf>,
+
+    /// Check the proof instead, and solve so many of its lines again
+    #[arg(long, value_name = "N", requires = "proof")]
+    check: Option<usize>,
+
+    /// Seconds per position, or for a proof
     #[arg(long, value_name = "S", value_parser = seconds)]
     st: Option<Duration>,
 
@@ -210,6 +226,9 @@ impl GameVisitor for Arguments {
         require_memory("the table", self.memory.into())?;
         if let Some(file) = &self.batch {
             return self.batch(&start, file);
+        }
+        if let Some(file) = &self.proof {
+            return proof::run(&start, file, self.check, &self.options(), self.st);
         }
         let record = self.position.record(start)?;
         let game = record.game();

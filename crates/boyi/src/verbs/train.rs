@@ -15,6 +15,8 @@ use serde_json::Value;
 use session::machine::require_memory;
 use session::{GameSpec, GameVisitor, Playable};
 
+use crate::position::print_line;
+
 /// Train a network by self-play
 #[derive(Args)]
 #[command(after_help = "\
@@ -79,6 +81,10 @@ pub struct Arguments {
     /// Seed of every random choice
     #[arg(long, value_name = "X", conflicts_with = "resume")]
     seed: Option<u64>,
+
+    /// Print JSON at the end, or with --report; the progress goes to standard error
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -95,8 +101,11 @@ impl Arguments {
         static STOP: AtomicBool = AtomicBool::new(false);
         if let Some(path) = &self.report {
             let (folder, config) = RunFolder::open(path)?;
-            println!("{}", curve::write(&folder, &config.game)?.display());
-            return Ok(());
+            let page = curve::write(&folder, &config.game)?;
+            return match self.json {
+                true => print_line(curve::json(&folder, &config.game)?),
+                false => print_line(page.display()),
+            };
         }
         let (_lock, folder, config) = match (&self.resume, &self.game, &self.out) {
             (Some(path), _, _) => {
@@ -130,10 +139,17 @@ impl Arguments {
         let (report, name) = (folder.clone(), config.game.clone());
         let game: GameSpec = config.game.parse()?;
         let records = self.records.clone().map(|folder| (folder, game.clone()));
-        let end = game.visit(Training { folder, config, records, stop: &STOP })?;
+        let log: fn(&str) = match self.json {
+            true => |line| eprintln!("{line}"),
+            false => |line| println!("{line}"),
+        };
+        let end = game.visit(Training { folder, config, records, log, stop: &STOP })?;
         curve::write(&report, &name)?;
         print_end(end, report.path());
-        Ok(())
+        match self.json {
+            true => print_line(curve::json(&report, &name)?),
+            false => Ok(()),
+        }
     }
 
     /// The settings with the user's changes.
@@ -188,6 +204,7 @@ struct Training {
     folder: RunFolder,
     config: RunConfig,
     records: Option<(PathBuf, GameSpec)>,
+    log: fn(&str),
     stop: &'static AtomicBool,
 }
 
@@ -200,11 +217,12 @@ impl GameVisitor for Training {
         // Only now: settings that the saved state does not fit are an error above.
         trainer.folder.write_config(&self.config)?;
         if let Some((folder, game)) = self.records {
-            for game in recorded(&folder, &game, &start)? {
+            for game in recorded(&folder, &game, &start, self.log)? {
                 trainer.add_game(game)?;
             }
         }
-        Ok(G::train(&mut trainer, self.stop, &mut |line| println!("{line}"))?)
+        let log = self.log;
+        Ok(G::train(&mut trainer, self.stop, &mut |line| log(line))?)
     }
 }
 
@@ -214,6 +232,7 @@ fn recorded<G: Playable>(
     folder: &Path,
     game: &GameSpec,
     start: &G,
+    log: fn(&str),
 ) -> anyhow::Result<Vec<TrainingGame>> {
     let unreadable = || format!("{} can't be read", folder.display());
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -231,7 +250,7 @@ fn recorded<G: Playable>(
         }
     }
     ensure!(!games.is_empty(), "{} holds no finished game of {game}", folder.display());
-    println!("{} recorded games to start with", games.len());
+    log(&format!("{} recorded games to start with", games.len()));
     Ok(games)
 }
 

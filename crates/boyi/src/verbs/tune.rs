@@ -15,6 +15,7 @@ use session::{EngineSpec, GameSpec};
 use crate::limits::{LimitArgs, RequireLimit};
 use crate::position::print_line;
 use crate::progress::ProgressBar;
+use crate::verbs::fleet::FleetArguments;
 use crate::verbs::reproduce::write_file;
 
 /// Tune an engine's parameters by playing games
@@ -74,6 +75,9 @@ pub struct Arguments {
     /// Concurrent games
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
+
+    #[command(flatten)]
+    fleet: FleetArguments,
 
     /// Seed of openings and of the engines' random choices
     #[arg(long, value_name = "X", default_value_t = 1)]
@@ -144,12 +148,15 @@ impl Arguments {
             study.check(&[name], &[*low])?;
             study.check(&[name], &[*high])?;
         }
+        let players = self.fleet.players(&[&study.engine, &study.against])?;
         static STOP: AtomicBool = AtomicBool::new(false);
         crate::interrupt::set_on_interrupt(&STOP)?;
         let mut progress = ProgressBar::new();
         let mut context = LabContext {
             store: Store::open(&self.store)?,
             concurrency: self.concurrency.into(),
+            seed: self.seed,
+            stored_only: false,
             stop: &STOP,
             on_event: &mut |event| match event {
                 LabEvent::Message(line) => progress.println(line),
@@ -157,6 +164,7 @@ impl Arguments {
             },
             // A sweep trains nothing.
             folder: PathBuf::new(),
+            remote: players.as_ref().map(|(_, players)| players.clone()),
             samples: None,
         };
         let finished = match &self.parameter {

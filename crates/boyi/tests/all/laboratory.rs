@@ -158,8 +158,12 @@ fn killed_and_given_again_it_finds_the_same() {
         |out| [&["reproduce"], &ids[..], &["--profile", "smoke", "--out", out]].concat();
     let quiet = text(&boyi(folder, &arguments("quiet")));
     assert!(quiet.contains("000-figure-7: ") && quiet.contains("the report is "), "{quiet}");
-    for name in ["report.html", "report.json", "report.csv"] {
+    for name in ["report.html", "report.json", "report.csv", "000-table-1-1.svg"] {
         assert!(!read(&folder.join("quiet"), name).is_empty(), "{name}");
+    }
+    let report: Value = serde_json::from_str(&read(&folder.join("quiet"), "report.json")).unwrap();
+    for name in ["date", "commit", "machine", "signature"] {
+        assert!(report["made"][name].as_str().is_some_and(|text| text.len() >= 7), "{report}");
     }
     for experiment in 2..=5 {
         let mut child = Command::new(BOYI)
@@ -306,6 +310,100 @@ fn three_engines_get_ratings() {
     refused(folder, &["export", "games", "--store", "none.sqlite"], "none.sqlite");
     text(&boyi(folder, &["export", "games", "out.csv", "--match", "2"]));
     assert_eq!(read(folder, "out.csv").lines().count(), 1 + 12);
+}
+
+/// A Swiss match plays whole rounds, goes on with more, and tells only who met.
+#[test]
+fn a_swiss_match_pairs_by_points_and_can_be_made_longer() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    let engines =
+        ["random name=a", "uct memory=4 name=b", "alpha-beta table=1 name=c", "random name=d"];
+    let play = |games: &'static str, more: &[&'static str]| {
+        let mut arguments =
+            vec!["match", "connect-four", "--swiss", "--sims", "20", "--depth", "2"];
+        engines.iter().for_each(|engine| arguments.extend(["--engine", engine]));
+        text(&boyi(folder, &[&arguments[..], &["--games", games], more].concat()))
+    };
+    // Two pairs a round: 1 vs 2 and 3 vs 4, then by points.
+    let first = play("4", &[]);
+    assert_eq!(first.matches(" against ").count(), 2, "{first}");
+    assert!(first.contains("a against b") && first.contains("c against d"), "{first}");
+    let json: Value = serde_json::from_str(&play("12", &["--json"])).unwrap();
+    assert_eq!((&json["pairs"], &json["stored_before"]), (&6.into(), &4.into()));
+    assert_eq!(json["settings"]["format"], "Swiss");
+    let met = json["encounters"].as_array().unwrap();
+    let games = |e: &Value| {
+        e["results"]["wins"].as_u64().unwrap()
+            + e["results"]["losses"].as_u64().unwrap()
+            + e["results"]["draws"].as_u64().unwrap()
+    };
+    assert!(met.iter().all(|e| games(e) == 2), "three rounds of four: everybody met: {json}");
+}
+
+/// A file of openings may begin at positions; the games can be read back.
+#[test]
+fn openings_may_be_positions() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    let openings = "# a position, and one with moves\nposition 7/7/7/7/3o3/3x3 x\n\
+                    position 7/7/7/7/3o3/3x3 x moves 35\n44 # moves alone\n";
+    std::fs::write(folder.join("openings.txt"), openings).unwrap();
+    let play = |engine: &str| {
+        let engines = ["--engine", "uct memory=4", "--engine", engine];
+        let rest = ["--sims", "20", "--games", "6", "--openings", "openings.txt"];
+        boyi(folder, &[&["match", "connect-four"], &engines[..], &rest[..]].concat())
+    };
+    text(&play("random"));
+    text(&boyi(folder, &["export", "games", "games.jsonl"]));
+    let games: Vec<Value> = read(folder, "games.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let opening = |game: usize| games[game]["opening"].as_str().unwrap();
+    assert_eq!([opening(0), opening(1)], ["position 7/7/7/7/3o3/3x3 x"; 2]);
+    assert_eq!(opening(2), "position 7/7/7/7/3o3/3x3 x moves 35");
+    assert_eq!(opening(4), "44");
+    assert!(games[0]["moves"].as_str().unwrap().starts_with("position 7/7/7/7/3o3/3x3 x moves "));
+    text(&boyi(folder, &["export", "games", "records"]));
+    for entry in std::fs::read_dir(folder.join("records")).unwrap() {
+        let path = entry.unwrap().path();
+        text(&boyi(folder, &["record", "check", path.to_str().unwrap()]));
+        let shown = text(&boyi(folder, &["record", "show", path.to_str().unwrap(), "--json"]));
+        let shown: Value = serde_json::from_str(&shown).unwrap();
+        assert_eq!(shown["game"], "connect-four");
+        assert_eq!(
+            shown["moves"].as_array().unwrap().len() as u64,
+            shown["plies"].as_u64().unwrap()
+        );
+    }
+    let list: Value =
+        serde_json::from_str(&text(&boyi(folder, &["export", "games", "--json"]))).unwrap();
+    assert_eq!(
+        (&list["matches"][0]["games"], &list["schema"]),
+        (&6.into(), &"boyi-matches/1".into())
+    );
+    let told =
+        play(&format!("program protocol=gtp command=\"'{BOYI}' engine --game connect-four\""));
+    let told = String::from_utf8(told.stderr).unwrap();
+    assert!(told.contains("can't be told of a position"), "{told}");
+    std::fs::write(folder.join("openings.txt"), "position 7/7 x\n").unwrap();
+    refused(
+        folder,
+        &[
+            "match",
+            "connect-four",
+            "--engine",
+            "random",
+            "--engine",
+            "random",
+            "--games",
+            "2",
+            "--openings",
+            "openings.txt",
+        ],
+        "opening 1: ",
+    );
 }
 
 /// A contest's record for each game: legal, with the same moves, players and

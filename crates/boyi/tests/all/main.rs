@@ -6,6 +6,7 @@ mod cli;
 #[cfg(unix)]
 mod course;
 mod event;
+mod fleet_match;
 mod fourth_game;
 mod kill;
 mod laboratory;

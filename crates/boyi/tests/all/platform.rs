@@ -15,8 +15,8 @@ use tempfile::TempDir;
 
 const GAMES: u64 = 20;
 
-/// A folder of our own with the exported engines.
-fn exported(settings: &str) -> TempDir {
+/// A folder of our own with the exported engines, as a team finds it.
+fn fresh_export() -> TempDir {
     let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_boyi"))
         .args(["export", "sau"])
@@ -25,6 +25,12 @@ fn exported(settings: &str) -> TempDir {
         .status()
         .unwrap();
     assert!(status.success());
+    folder
+}
+
+/// Likewise, with these settings.
+fn exported(settings: &str) -> TempDir {
+    let folder = fresh_export();
     for game in ["surakarta", "dots-and-boxes"] {
         std::fs::write(folder.path().join(game).with_extension("txt"), settings).unwrap();
     }
@@ -248,6 +254,20 @@ fn an_engine_leaves_in_the_middle_of_a_thought() {
     engine.send("name?"); // answered while thinking
     assert_eq!(engine.line(), "name Boyi");
     engine.quit();
+}
+
+#[test]
+fn a_fresh_export_says_in_its_log_what_it_plays_with() {
+    let folder = fresh_export();
+    let mut engine = Contestant::start(folder.path().join("surakarta"));
+    engine.send("name?");
+    assert_eq!(engine.line(), "name Boyi");
+    engine.quit();
+    let log = std::fs::read_to_string(folder.path().join("surakarta.log")).unwrap();
+    let cores = std::thread::available_parallelism().unwrap();
+    let said = log.lines().next().unwrap();
+    assert!(said.contains(&format!("{cores} of {cores} cores, endgame tables of up to ")), "{log}");
+    assert!(said.contains("book of ") && said.ends_with("network nnue"), "{log}");
 }
 
 #[test]

@@ -82,6 +82,62 @@ fn loses(name: &str, action: &str, more: &[&str], spec: &str, reason: &str, word
     }
 }
 
+/// A program in order plays whole games in every protocol that is spoken, at a game
+/// with and one without moves of its own in it.
+#[test]
+fn programs_play_in_every_protocol() {
+    for (protocol, game, word) in [
+        ("ugi", "connect-four", "> uginewgame"),
+        ("ugi", "surakarta", "> uginewgame"),
+        // As an engine Boyi speaks UCI at the variant of chess alone.
+        ("uci", "connect-four", "moves P@"),
+        ("gtp", "connect-four", "> play b x"),
+        ("gtp", "surakarta", "> genmove "),
+    ] {
+        let temp = TempDir::new().unwrap();
+        let folder = temp.path();
+        let engine = format!(
+            "program protocol={protocol} log=\"{}\" command=\"'{BOYI}' engine --game {game}\"",
+            folder.join("log").display()
+        );
+        let output = run(folder, game, &engine, &["--st", "0.02", "--margin", "60", "--cap", "30"]);
+        for (_, _, reason, note) in games(folder, &output) {
+            let fault = ["crashed", "illegal move", "time"].contains(&reason.as_str());
+            assert!(!fault && note.is_empty(), "{protocol} {game}: {reason}, {note}");
+        }
+        let log = std::fs::read_to_string(folder.join("log")).unwrap();
+        assert!(log.contains(word), "{protocol} {game}: {log}");
+    }
+}
+
+/// A GTP program that refuses, lies or dies loses, as others do.
+#[test]
+fn gtp_programs_that_misbehave_lose() {
+    for (name, action, reason, word) in [
+        ("refuses", "printf '? cannot\\n\\n'", "illegal move", "cannot"),
+        ("lies", "printf '= x9\\n\\n'", "illegal move", "x9"),
+        ("dies", "exit 3", "crashed", "exit status: 3"),
+    ] {
+        let temp = TempDir::new().unwrap();
+        let folder = temp.path();
+        let script = format!(
+            "while read -r line; do\n\
+                 case \"$line\" in\n\
+                     genmove*) {action} ;;\n\
+                     quit) exit 0 ;;\n\
+                     *) printf '=\\n\\n' ;;\n\
+                 esac\n\
+             done\n"
+        );
+        let engine = script_spec(folder, &script, "protocol=gtp");
+        let output = run(folder, "connect-four", &engine, &[]);
+        for (winner, began, why, note) in games(folder, &output) {
+            assert_eq!(winner, if began { "second" } else { "first" }, "{name}: {why}, {note}");
+            assert!(why == reason && note.contains(word), "{name}: {why}, {note}");
+        }
+    }
+}
+
 #[test]
 fn who_crashes_has_crashed() {
     loses("exits", "exit 3", &[], "", "crashed", "exit status: 3");

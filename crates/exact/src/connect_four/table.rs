@@ -19,10 +19,10 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use games::connect_four::{U192, Word};
+use search::memory::{AtomicWords, Memory};
 
 use super::search::{Node, Search};
 use super::shape::{Free, Shape};
-use crate::memory::{AtomicWords, Memory};
 
 /// log2 of the buckets of the smallest table: 8 kB on 64 bits.
 const SMALLEST: u32 = 9;

@@ -98,6 +98,16 @@ impl Keys {
         edges.fold(Images::NONE, |images, edge| images.with(&self.edges[edge]))
     }
 
+    /// The position that stands for all images of one, on boards whose whole edges
+    /// are the universe: the one whose packed edges are the key.
+    pub fn position(&self, board: &Board, position: Position) -> Position {
+        let key = self.images(position).key();
+        let vertical = self.universe.h.count_ones();
+        debug_assert!(self.universe == board.start());
+        let h = deposit(key, self.universe.h);
+        Position { h, v: deposit(key >> vertical, self.universe.v) }
+    }
+
     /// The images of a position without some of its edges, given its own.
     #[inline]
     pub fn without(&self, images: Images, drawn: Position) -> Images {

@@ -15,7 +15,8 @@
 //! - `canonical`, `table`: equal games have one entry, and no two games share it;
 //! - `search`: alpha-beta on "is it worth at least this?";
 //! - `solver`: exact values out of such answers, on all threads;
-//! - `engine`: the solver as an oracle and as an engine.
+//! - `engine`: the solver as an oracle and as an engine;
+//! - `proof`: a whole board in pieces, as a file of lines that prove its value.
 //!
 //! How far it reaches, on one core: 3 x 4 (31 edges) takes 0.93 million nodes at 2
 //! million a second, 3 x 5 (38 edges) 83 million, 4 x 4 (40 edges) 100 million in
@@ -34,6 +35,7 @@ mod engine;
 #[cfg(test)]
 mod enumeration;
 mod moves;
+mod proof;
 mod quiet;
 mod search;
 mod solver;
@@ -43,4 +45,5 @@ pub use board::{Board, BoardError, Position};
 pub use bounds::Bounds;
 pub use canonical::MOST_EDGES;
 pub use engine::SolverEngine;
+pub use proof::{Proof, Proven};
 pub use solver::{Solution, SolveProgress, Solver};

@@ -167,6 +167,19 @@ impl Solver {
         })
     }
 
+    /// Bounds of the mover's value that tell whether it reaches `target`, unless the
+    /// limits are too tight, and the nodes searched for it.
+    pub(super) fn decide(
+        &self,
+        position: Position,
+        target: i32,
+        control: &SearchControl<Edge>,
+    ) -> (Bounds, u64) {
+        let ask = |run: &mut Run| (self.reach(run, position, Some(target)), Vec::new());
+        let solution = self.run(control, &mut |_: &SolveProgress| {}, ask);
+        (solution.bounds, solution.nodes)
+    }
+
     /// The value of a position and of every move.
     pub fn moves(
         &self,

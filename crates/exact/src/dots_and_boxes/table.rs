@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::bounds::Bounds;
 use super::canonical::MOST_EDGES;
-use crate::memory::Memory;
+use search::memory::Memory;
 
 const WAYS: usize = 8;
 const BOUND_BITS: u32 = 6;

@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use games::surakarta::{Move, Stall, Surakarta};
+use games::surakarta::{Move, Setup, Stall, Surakarta};
 use games::{Game, Record};
 use search::{Oracle, SearchControl, SearchInfo, Verdict};
 
@@ -96,6 +96,13 @@ impl ExactKnowledge for Surakarta {
     fn node_oracle() -> Option<Arc<dyn Oracle<Surakarta>>> {
         folder_tables();
         Some(Arc::new(TableEngine(())))
+    }
+
+    fn exact_summary(setup: &Setup) -> Option<String> {
+        let shipped = (setup.stall == SHIPPED_STALL).then_some(SHIPPED_PIECES as usize);
+        let found = folder_tables().iter().filter(|tables| tables.stall() == setup.stall);
+        let most = found.map(Tables::pieces).chain(shipped).max()?;
+        Some(format!("endgame tables of up to {most} pieces"))
     }
 
     fn exact(_: &Self::Setup, _: &SolverOptions) -> Option<TableEngine> {

@@ -28,6 +28,7 @@ pub use symmetry::turn;
 use crate::{Draw, Game, MoveList, Outcome, Player, Reason, Rng, SetupError, TextError, mix};
 use geometry::{FULL, NEIGHBOURS};
 use random::View;
+use steps::Steps;
 
 /// Pieces of each side at the start, and the most it can have.
 pub const PIECES: u32 = 12;
@@ -138,6 +139,19 @@ impl Surakarta {
         }
     }
 
+    /// Appends the legal moves that capture nothing, in the order of [`Game::moves`].
+    pub fn steps(&self, out: &mut MoveList<Move>) {
+        if !self.decided() {
+            self.step_targets(self.to_move).each(|mv| out.push(mv));
+        }
+    }
+
+    #[inline]
+    fn step_targets(&self, player: Player) -> Steps {
+        let [first, second] = self.boards;
+        Steps::of(self.board(player), FULL & !(first | second))
+    }
+
     /// The captures that `player` has on this board, or would have if it were
     /// its turn, whatever the end rules say.
     pub fn captures_of(&self, player: Player, out: &mut MoveList<Move>) {
@@ -184,8 +198,7 @@ impl Surakarta {
     }
 
     fn is_stuck(&self) -> bool {
-        let view = self.view(self.to_move);
-        view.steps().count() == 0 && view.captures().is_empty()
+        !self.step_targets(self.to_move).any() && self.view(self.to_move).captures().is_empty()
     }
 }
 
@@ -221,10 +234,14 @@ impl Game for Surakarta {
 
     #[inline]
     fn play(&mut self, mv: Move) {
-        let (own, other) = (self.to_move as usize, !self.to_move as usize);
-        let taken = self.boards[other] & mv.to.bit();
-        self.boards[own] ^= mv.from.bit() | mv.to.bit();
-        self.boards[other] ^= taken;
+        // In registers: an index into the boards would send both through memory, and
+        // what copies the position next would wait for it.
+        let second = 0u64.wrapping_sub(self.to_move as u64);
+        let (steps, to) = (mv.from.bit() | mv.to.bit(), mv.to.bit());
+        let [a, b] = self.boards;
+        let taken = (a & second | b & !second) & to;
+        self.boards =
+            [(a ^ steps & !second) & !(to & second), (b ^ steps & second) & !(to & !second)];
         self.quiet = if taken == 0 { self.quiet.saturating_add(1) } else { 0 };
         self.to_move = !self.to_move;
     }

@@ -45,6 +45,12 @@ impl Steps {
         counts.wrapping_mul(EACH_BYTE)
     }
 
+    /// Whether there is one.
+    #[inline]
+    pub fn any(&self) -> bool {
+        self.0.iter().fold(0, |any, to| any | to) != 0
+    }
+
     #[inline]
     pub fn count(&self) -> usize {
         self.0.iter().map(|to| to.count_ones() as usize).sum()

@@ -12,11 +12,16 @@ const LEFT: f64 = 48.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 40.0;
+/// The height of a line of text.
+const LINE: f64 = 14.0;
 
 /// An SVG file being drawn.
 pub(super) struct Frame {
     x: (f64, f64),
     y: (f64, f64),
+    /// Pixels that the picture has below its usual height.
+    below: f64,
+    /// What is drawn.
     svg: String,
 }
 
@@ -36,12 +41,7 @@ fn nonempty((low, high): (f64, f64)) -> (f64, f64) {
 impl Frame {
     /// An empty plot over these ranges, which should be finite.
     pub fn new(x: (f64, f64), y: (f64, f64)) -> Frame {
-        let svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-             height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-        );
-        Frame { x: nonempty(x), y: nonempty(y), svg }
+        Frame { x: nonempty(x), y: nonempty(y), below: 0.0, svg: String::new() }
     }
 
     /// The pixel column of a value; there is a margin at both sides.
@@ -93,15 +93,54 @@ impl Frame {
         self.push(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             (LEFT + WIDTH - RIGHT) / 2.0,
-            HEIGHT - 6.0,
+            HEIGHT - 6.0 + self.below,
             escape(name)
+        ));
+    }
+
+    /// Names below the whole numbers of the x axis, each in lines, and the axis's
+    /// own name.
+    pub fn x_names(&mut self, names: Vec<Vec<String>>, name: &str) {
+        let lines = names.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        // The picture grows downwards by what is more than one line.
+        self.below = LINE * (lines - 1) as f64;
+        for (x, lines) in names.iter().enumerate() {
+            for (row, line) in lines.iter().enumerate() {
+                self.push(format!(
+                    "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                    self.px(x as f64),
+                    HEIGHT - BOTTOM + 16.0 + LINE * row as f64,
+                    escape(line)
+                ));
+            }
+        }
+        self.x_ticks([], name);
+    }
+
+    /// A dashed line across at a height, with its label at the right.
+    pub fn level(&mut self, y: f64, colour: &str, label: &str) {
+        let (right, y) = (WIDTH - RIGHT, self.py(y));
+        self.push(format!(
+            "<line x1=\"{LEFT}\" x2=\"{right:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\" \
+             stroke-dasharray=\"5 4\"><title>{}</title></line>",
+            escape(label)
         ));
     }
 
     /// A polyline through points.
     pub fn line(&mut self, points: impl Iterator<Item = (f64, f64)>, colour: &str) {
+        self.shifted_line(points, 0.0, colour);
+    }
+
+    /// The same, so many pixels to the right.
+    pub fn shifted_line(
+        &mut self,
+        points: impl Iterator<Item = (f64, f64)>,
+        aside: f64,
+        colour: &str,
+    ) {
         let points: Vec<String> =
-            points.map(|(x, y)| format!("{:.1},{:.1}", self.px(x), self.py(y))).collect();
+            points.map(|(x, y)| format!("{:.1},{:.1}", self.px(x) + aside, self.py(y))).collect();
         self.push(format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
             points.join(" ")
@@ -109,9 +148,14 @@ impl Frame {
     }
 
     /// The whole file.
-    pub fn finish(mut self) -> String {
-        self.svg.push_str("</svg>\n");
-        self.svg
+    pub fn finish(self) -> String {
+        let height = HEIGHT + self.below;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+             height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>\n",
+            self.svg
+        )
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{escape, sweep_plot};
-use crate::{Claim, Finding, Measure, Profile, Share, Side, Verdict, find};
+use super::{Provenance, choice_plot, escape, sweep_plot};
+use crate::{Claim, Finding, Measure, Profile, Share, Side, Verdict};
 
 pub(super) const STYLE: &str = "
 :root { color-scheme: light; }
@@ -23,7 +23,7 @@ p.caution { border-left: 3px solid #c90; padding-left: .6rem; }
 ";
 
 /// The findings as a page of HTML.
-pub fn page(findings: &[Finding], profile: Profile) -> String {
+pub fn page(findings: &[Finding], profile: Profile, made: &Provenance) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -33,9 +33,10 @@ pub fn page(findings: &[Finding], profile: Profile) -> String {
          with 95% Wilson intervals; a draw is half a point. What is said about a claim follows \
          the rule below its table, which was fixed before the short and full profiles were \
          played. Where a paper leaves its budget open, each of ours gets a verdict of its \
-         own.</p>\n{}",
+         own.</p>\n{}{}",
         profile.name(),
         env!("CARGO_PKG_VERSION"),
+        provenance(made),
         caution(profile),
     );
     let _ = write!(out, "{}", summary(findings));
@@ -44,6 +45,17 @@ pub fn page(findings: &[Finding], profile: Profile) -> String {
     }
     out.push_str("</body>\n</html>\n");
     out
+}
+
+/// By what, where and when it was made.
+fn provenance(made: &Provenance) -> String {
+    let Provenance { date, commit, machine, signature, seed } = made;
+    let [date, commit, machine, signature] = [date, commit, machine, signature].map(|s| escape(s));
+    format!(
+        "<p>Written on {date} by commit <code>{commit}</code> (bench signature \
+         <code>{signature}</code>) on {machine}; seed {seed}. Rows limited by simulations, positions \
+         or depth give the same games again, rows limited by time do not.</p>\n"
+    )
 }
 
 /// A warning about the verdicts of a small profile.
@@ -58,7 +70,7 @@ fn caution(profile: Profile) -> &'static str {
              second, so a number that does not come out here may come out under <b>full</b>; \
              who is ahead and how long games last depends less on that.</p>\n"
         }
-        Profile::Full => "",
+        Profile::Medium | Profile::Full => "",
     }
 }
 
@@ -124,9 +136,7 @@ fn section(out: &mut String, finding: &Finding) {
     }
     claims(out, &finding.claims);
     measures(out, &finding.measures);
-    let printed = find(std::slice::from_ref(&finding.id))
-        .ok()
-        .and_then(|found| found.first()?.sweep.as_ref().map(|sweep| sweep.optimum));
+    let printed = finding.printed_optimum();
     for (budget, curve) in &finding.curves {
         let _ = writeln!(
             out,
@@ -138,6 +148,18 @@ fn section(out: &mut String, finding: &Finding) {
             escape(budget),
             curve.degree
         );
+    }
+    for curve in &finding.sensitivities {
+        let _ = writeln!(
+            out,
+            "<figure>{}<figcaption>{}, share of the first by {}: points with 95% intervals; the \
+             paper's numbers (dashed).</figcaption></figure>",
+            choice_plot(curve),
+            escape(&curve.label),
+            escape(&curve.open),
+        );
+        let matches: Vec<Measure> = curve.points.iter().map(|(_, m)| m.clone()).collect();
+        measures(out, &matches);
     }
     if !finding.facts.is_empty() {
         out.push_str("<table><tr><th>looked at<th>seen</tr>\n");

@@ -22,7 +22,8 @@ pub fn csv(findings: &[Finding]) -> String {
         "high",
     ]);
     for finding in findings {
-        for measure in &finding.measures {
+        let choices = finding.sensitivities.iter().flat_map(|curve| &curve.points);
+        for measure in finding.measures.iter().chain(choices.map(|(_, measure)| measure)) {
             for (side, name) in
                 [(Side::First, "first"), (Side::Second, "second"), (Side::Both, "both")]
             {
@@ -77,7 +78,7 @@ mod tests {
             label: "a, \"b\"".into(),
             game: "connect-four 9x9 hole=5,1".into(),
             engines: ["uct c=0.4".into(), " two\nlines".into()],
-            budget: Budget { sims: Some(20), nodes: Some(9), seconds: None },
+            budget: Budget { sims: Some(20), nodes: Some(9), seconds: None, games: None },
             first: Share { games: 2, points: 1.5 },
             second: Share::default(),
             finished: true,
@@ -94,6 +95,7 @@ mod tests {
             waits: None,
             measures: vec![measure],
             curves: Vec::new(),
+            sensitivities: Vec::new(),
             facts: Vec::new(),
             claims: Vec::new(),
             finished: true,

@@ -48,12 +48,13 @@ impl Reader {
     }
 }
 
-/// Trains a network from the beginning. `log` is called now and then with a line;
+/// Trains a network, from random weights or on from those of `start`. `log` is called now and then with a line;
 /// `stop` ends it early, without a network.
 pub fn fit<G: Patterns + Symmetric>(
     samples: &[Sample],
     validation: &[Sample],
     settings: &NnueSettings,
+    start: Option<&Nnue>,
     mut log: impl FnMut(&str),
     stop: impl Fn() -> bool,
 ) -> Result<Option<FitReport>, String> {
@@ -61,7 +62,10 @@ pub fn fit<G: Patterns + Symmetric>(
         return Err("there are no positions to train on".to_owned());
     }
     let mut rng = Rng::stream(settings.seed, 1);
-    let mut model = Model::new(G::SIZES, G::HEADS, settings.seed);
+    let mut model = match start {
+        None => Model::new(G::SIZES, G::HEADS, settings.seed),
+        Some(network) => Model::from_network(network, G::SIZES),
+    };
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut next = order.len();
     let mut reader = Reader::new();

@@ -4,8 +4,8 @@
 use games::Rng;
 use search::nnue::{CLIP, HEAD_ONE, HIDDEN, Head, Nnue, Row};
 
-/// Bounds of the weights, so that no integer sum overflows with up to 20 patterns.
-const ROW_LIMIT: f32 = 6.0;
+/// Bounds of the weights: those of the integers that they are rounded to.
+const ROW_LIMIT: f32 = i8::MAX as f32 / CLIP as f32;
 const HEAD_LIMIT: f32 = 1.98;
 
 /// Adam's usual constants.
@@ -61,6 +61,8 @@ pub struct Model {
     square: Numbers,
     steps: i32,
     sizes: Vec<usize>,
+    /// Rows that no position used have a meaning: they come from a network.
+    known: bool,
 }
 
 impl Model {
@@ -82,7 +84,27 @@ impl Model {
             square: zeros,
             steps: 0,
             sizes: sizes.to_vec(),
+            known: false,
         }
+    }
+
+    /// The network of these integers, to be trained further.
+    pub fn from_network(network: &Nnue, sizes: &[usize]) -> Model {
+        let (bias, rows, heads) = network.parts();
+        let mut model = Model::new(sizes, heads.len(), 0);
+        let weights = &mut model.weights;
+        let one = f32::from(CLIP);
+        weights.rows[0] = bias.map(|weight| f32::from(weight) / one);
+        for (to, row) in weights.rows[1..].iter_mut().zip(rows) {
+            *to = row.0.map(|weight| f32::from(weight) / one);
+        }
+        for (index, head) in heads.iter().enumerate() {
+            let of_head = head.weights.map(|row| row.map(|w| f32::from(w) / HEAD_ONE as f32));
+            weights.heads[2 * index..2 * index + 2].copy_from_slice(&of_head);
+            weights.biases[index] = head.bias as f32 / (one * HEAD_ONE as f32);
+        }
+        model.known = true;
+        model
     }
 
     fn sums(&self, rows: &[u32]) -> Sums {
@@ -172,11 +194,13 @@ impl Model {
     pub fn quantise(&self) -> Result<Nnue, String> {
         let round = |row: &Sums, one: f32| row.map(|weight| (weight * one).round() as i16);
         let row = |(row, square): (&Sums, &Sums)| {
-            let used = square.iter().any(|&square| square > 0.0);
-            Row(if used { round(row, f32::from(CLIP)) } else { [0; HIDDEN] })
+            let used = self.known || square.iter().any(|&square| square > 0.0);
+            let rounded = |weight: f32| (weight * f32::from(CLIP)).round() as i8;
+            Row(if used { row.map(rounded) } else { [0; HIDDEN] })
         };
         let mut rows = self.weights.rows.iter().zip(&self.square.rows);
-        let bias = rows.next().map(row).ok_or("it has no rows")?;
+        let bias = rows.next().ok_or("it has no rows")?;
+        let bias = round(bias.0, f32::from(CLIP));
         let one = HEAD_ONE as f32;
         let heads = self.weights.heads.as_chunks::<2>().0.iter().zip(&self.weights.biases);
         let heads = heads.map(|(weights, bias)| Head {
@@ -248,7 +272,7 @@ mod tests {
                 .map(|unit| {
                     let sum: i32 =
                         input.iter().map(|&row| i32::from(rows[row as usize].0[unit])).sum();
-                    let clipped = (sum + i32::from(bias.0[unit])).clamp(0, CLIP.into());
+                    let clipped = (sum + i32::from(bias[unit])).clamp(0, CLIP.into());
                     let part = f64::from(clipped) / f64::from(CLIP);
                     let weights = heads[0].weights.map(|weights| i32::from(weights[unit]));
                     part * part * f64::from(weights[0] + weights[1]) / f64::from(HEAD_ONE)

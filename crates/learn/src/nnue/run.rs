@@ -1,7 +1,7 @@
 //! The folder of a run, generation after generation.
 //!
-//! `settings.json`, `positions/GG-NNNN.zst` (shards of a generation),
-//! `GG.nnue` (the network trained after a generation), `net.nnue` (the newest) and
+//! `settings.json`, `start.nnue` (what the first generation plays with, if not the
+//! game's own evaluation), `positions/GG-NNNN.zst` (shards of a generation), `GG.nnue` (the network trained after a generation), `net.nnue` (the newest) and
 //! `log.txt`.
 
 use std::fs;
@@ -10,13 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use games::{Symmetric, mix};
+use games::{Symmetric, TextError, mix};
 use search::Evaluated;
 use search::alpha_beta::AlphaBetaSettings;
-use search::nnue::{Description, Patterns, write};
+use search::nnue::{Description, Patterns, read, write};
 
-use super::{NnueSettings, fit, play_shard, read_shard, write_shard};
+use super::{NnueSettings, fit, is_quiet, play_shard, read_shard, write_shard};
 use crate::replay::ShardError;
+
+/// The weights in a folder that its first generation plays with, if there are any.
+pub const START: &str = "start.nnue";
 
 /// Positions of a shard.
 const SHARD: usize = 50_000;
@@ -69,6 +72,14 @@ impl Folder<'_> {
     fn network(&self, generation: usize) -> PathBuf {
         self.path.join(format!("{generation:02}.nnue"))
     }
+
+    /// The network that a generation plays with; it may not be there for the first.
+    fn before(&self, generation: usize) -> PathBuf {
+        match generation.checked_sub(1) {
+            None => self.path.join(START),
+            Some(before) => self.network(before),
+        }
+    }
 }
 
 fn io(path: &Path) -> impl FnOnce(std::io::Error) -> NnueError + '_ {
@@ -102,15 +113,17 @@ pub fn run<G: Patterns + Evaluated + Symmetric>(
         if output.exists() {
             continue;
         }
-        let evaluation = match generation.checked_sub(1).map(|before| folder.network(before)) {
-            None => G::evaluation(G::EVALUATIONS[0].0).expect("a game has its own evaluations"),
-            Some(before) => {
-                let bytes = fs::read(&before).map_err(io(&before))?;
-                G::read_evaluation(&bytes).map_err(|error| NnueError::Weights {
-                    path: before.clone(),
-                    reason: error.to_string(),
-                })?
-            }
+        let before = folder.before(generation);
+        let (network, evaluation) = if generation == 0 && !before.exists() {
+            (None, G::evaluation(G::EVALUATIONS[0].0).expect("a game has its own evaluations"))
+        } else {
+            let bytes = fs::read(&before).map_err(io(&before))?;
+            let refused = |error: TextError| NnueError::Weights {
+                path: before.clone(),
+                reason: error.to_string(),
+            };
+            let (network, _) = read::<G>(&bytes).map_err(refused)?;
+            (Some(network), G::read_evaluation(&bytes).map_err(refused)?)
         };
         let shards = count.div_ceil(SHARD as u64);
         let (begun, mut played) = (Instant::now(), 0);
@@ -137,13 +150,20 @@ pub fn run<G: Patterns + Evaluated + Symmetric>(
         let (mut samples, mut validation) = (Vec::new(), Vec::new());
         for older in (0..=generation).rev().take(settings.window) {
             for number in 0..settings.positions[older].div_ceil(SHARD as u64) {
-                let read = read_shard(&folder.shard(older, number))?;
+                let mut read = read_shard(&folder.shard(older, number))?;
+                if settings.quiet_margin > 0 {
+                    read.retain(|sample| {
+                        G::unpack(sample.words)
+                            .is_some_and(|game| is_quiet(&game, &evaluation, settings.quiet_margin))
+                    });
+                }
                 let kept = older == generation && number % VALIDATION == VALIDATION - 1;
                 (if kept { &mut validation } else { &mut samples }).extend(read);
             }
         }
         let begun = Instant::now();
-        let fitted = fit::<G>(&samples, &validation, settings, &mut log, stopped)
+        let network = network.as_ref().filter(|_| settings.warm_start);
+        let fitted = fit::<G>(&samples, &validation, settings, network, &mut log, stopped)
             .map_err(|reason| NnueError::Weights { path: output.clone(), reason })?;
         let Some(report) = fitted else { return Ok(NnueEnd::Stopped) };
         let line = format!(

@@ -27,12 +27,20 @@ pub struct NnueSettings {
     pub random_moves: f64,
     /// The weight of the game's result in a label; the rest is the search's.
     pub result_weight: f32,
+    /// Positions whose evaluation is changed by captures by more than this, in hundredths
+    /// of the game's unit, are not trained on; 0 leaves none out.
+    #[serde(default)]
+    pub quiet_margin: i32,
     /// How often each position is trained on.
     pub passes: f64,
     /// Positions of a step.
     pub batch_size: usize,
     /// The learning rate at the beginning; it falls to a hundredth by a cosine.
     pub rate: f32,
+    /// Train on from the weights of the network before, where there is one, and not
+    /// from random ones.
+    #[serde(default)]
+    pub warm_start: bool,
     /// Seed of every random choice.
     pub seed: u64,
 }
@@ -46,9 +54,11 @@ impl Default for NnueSettings {
             opening_plies: [4, 12],
             random_moves: 0.02,
             result_weight: 0.3,
+            quiet_margin: 20,
             passes: 12.0,
             batch_size: 4096,
             rate: 0.002,
+            warm_start: false,
             seed: 1,
         }
     }
@@ -65,6 +75,7 @@ impl NnueSettings {
             (least > most || most > 200, "opening_plies must be two numbers up to 200 in order"),
             (!(0.0..=1.0).contains(&self.random_moves), "random_moves must be from 0 to 1"),
             (!(0.0..=1.0).contains(&self.result_weight), "result_weight must be from 0 to 1"),
+            (self.quiet_margin < 0, "quiet_margin must not be negative"),
             (!(self.passes > 0.0 && self.passes <= 1000.0), "passes must be from 0 to 1000"),
             (self.batch_size == 0, "batch_size must be at least 1"),
             (!(self.rate > 0.0 && self.rate <= 1.0), "rate must be from 0 to 1"),

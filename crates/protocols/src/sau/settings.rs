@@ -37,6 +37,8 @@ pub struct SauSettings {
     pub log: Option<PathBuf>,
     /// What could not be understood, a sentence each; goes to the log.
     pub complaints: Vec<String>,
+    /// What the engine plays with on this machine; goes to the log.
+    pub notice: Option<String>,
 }
 
 impl Default for SauSettings {
@@ -53,6 +55,7 @@ impl Default for SauSettings {
             seed: 0,
             log: None,
             complaints: Vec::new(),
+            notice: None,
         }
     }
 }
@@ -73,8 +76,9 @@ impl SauSettings {
              reserve = 20\n\
              # The most seconds for one think. 每次思考的上限（秒）。\n\
              most = 30\n\
-             # Uncomment to write the conversation down. 去掉 # 号即记录通信日志。\n\
-             # log = {}.log\n",
+             # What the engine plays with, and the conversation, are written here.\n\
+             # 引擎的配置（核数、残局库、开局库、网络）和通信记录写入此文件。\n\
+             log = {}.log\n",
             game.name()
         )
     }
@@ -181,7 +185,8 @@ mod tests {
         let game: GameSpec = "dots-and-boxes".parse().unwrap();
         let (settings, complaints) = SauSettings::parse(&SauSettings::template(&game));
         assert!(complaints.is_empty(), "{complaints:?}");
-        assert_eq!(settings, SauSettings { game: Some(game), ..SauSettings::default() });
+        let log = Some("dots-and-boxes.log".into());
+        assert_eq!(settings, SauSettings { game: Some(game), log, ..SauSettings::default() });
     }
 
     #[test]

@@ -107,7 +107,8 @@ impl MatchGame {
     /// The game at its end, as a state.
     fn state(&self) -> PyResult<State> {
         let mut session = session::open(&self.spec.parse().map_err(error)?);
-        session.play(&self.moves).map_err(error)?;
+        let (position, moves) = arena::split_position(&self.moves);
+        session.set(position, &[]).and_then(|()| session.play(moves)).map_err(error)?;
         Ok(State::new(session))
     }
 

@@ -43,14 +43,20 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         if depth == 0 || ply >= MAX_PLY {
             return self.quiescence(game, window, self.settings.quiescence, ply);
         }
+        // Before the table: most nodes end here, and what the parent asked the memory for
+        // arrives meanwhile.
+        let evaluation = self.node_evaluation(game, window);
+        if let Some(value) = evaluation.and_then(|eval| self.reverse_futility(eval, window, depth))
+        {
+            return Ok(value);
+        }
         let table_key = if self.context.table.bytes() > 0 { game.table_key() } else { 0 };
         let known = self.context.table.probe(table_key);
         if let Some(value) = known.and_then(|entry| self.table_cutoff(&entry, window, depth, ply)) {
             return Ok(value);
         }
-        let evaluation = self.node_evaluation(game, known.as_ref(), window);
         if let Some(evaluation) = evaluation
-            && let Some(value) = self.prune_node(game, key, evaluation, window, depth, ply)?
+            && let Some(value) = self.null_move(game, key, evaluation, window, depth, ply)?
         {
             return Ok(value);
         }
@@ -71,21 +77,22 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         let mut failed_quiets = MoveList::<u16>::new();
         let mut tried = 0;
         self.path.push(key);
-        while let Some(candidate) = picker.next() {
-            let child = game.after(candidate.mv);
-            let turn = Turn::between(mover, child.to_move());
-            let quiet = candidate.quiet && turn == Turn::Passed;
-            if quiet
-                && let Some(evaluation) = evaluation
-                && let Some((most, _)) = &mut best
+        loop {
+            if let Some((most, _)) = &mut best
                 && *most > -MATE_BOUND
-                && let Some(bound) = self.prune_move(evaluation, window, depth, tried)
+                && picker.only_quiets()
+                && let Some(bound) = evaluation
+                    .and_then(|evaluation| self.prune_quiets(evaluation, window, depth, tried))
             {
                 // Not searched, so nothing above is complete.
                 self.horizon += 1;
                 *most = (*most).max(bound);
-                continue;
+                break;
             }
+            let Some(candidate) = picker.next(game, &self.history) else { break };
+            let child = game.after(candidate.mv);
+            let turn = Turn::between(mover, child.to_move());
+            let quiet = candidate.quiet && turn == Turn::Passed;
             let reduction = if quiet { self.reduction(depth, tried, candidate.history) } else { 0 };
             let value = self.pvs(&child, turn, window, depth - 1, reduction, tried, ply)?;
             tried += 1;
@@ -120,7 +127,6 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
             Entry {
                 best: (bound != Bound::Upper).then_some(mv),
                 value: window::from_node(value, ply) as i16,
-                evaluation: evaluation.map(|value| value as i16),
                 bound,
                 depth: if complete { COMPLETE } else { depth as u8 },
             },
@@ -142,6 +148,9 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         tried: usize,
         ply: usize,
     ) -> Result<Value, Stopped> {
+        if depth > reduction {
+            self.context.table.prefetch(child.table_key());
+        }
         let ask = |search: &mut Self, window, depth| {
             let value = search.node(child, turn.window(window), depth, ply + 1)?;
             Ok(turn.value(value))

@@ -54,7 +54,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         }
         let bonus = self.context.bonus;
         let mut picker = MovePicker::new(game, 0, None, self.settings, bonus, &self.history);
-        while let Some(candidate) = picker.next() {
+        while let Some(candidate) = picker.next(game, &self.history) {
             let child = game.after(candidate.mv);
             let value = -self.paper_2012_node(&child, depth - 1, beta, alpha)?;
             if value > alpha {

@@ -8,7 +8,6 @@
 
 use super::move_picker::HISTORY;
 use super::search::{Search, Stopped};
-use super::table::Entry;
 use super::window::{self, MATE_BOUND, Turn, Value, Window};
 use crate::{Heuristic, SearchHints};
 
@@ -27,22 +26,14 @@ const NULL_REDUCTION: u32 = 3;
 impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
     /// The mover's static evaluation of a node that may be pruned; `None` where
     /// nothing prunes by it.
-    pub(super) fn node_evaluation(
-        &self,
-        game: &G,
-        known: Option<&Entry>,
-        window: Window,
-    ) -> Option<Value> {
+    pub(super) fn node_evaluation(&self, game: &G, window: Window) -> Option<Value> {
         let settings = self.settings;
         let used = settings.null_move
             || settings.reverse_futility > 0
             || settings.futility > 0
             || settings.late_pruning > 0;
-        if !used || !window.is_scout() || window.beta.abs() >= MATE_BOUND {
-            return None;
-        }
-        let stored = known.and_then(|entry| entry.evaluation).map(Value::from);
-        Some(stored.unwrap_or_else(|| self.evaluate(game)))
+        let may_prune = used && window.is_scout() && window.beta.abs() < MATE_BOUND;
+        may_prune.then(|| self.evaluate(game))
     }
 
     /// The mover's static evaluation.
@@ -50,9 +41,25 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         window::evaluated(self.context.heuristic.evaluate(game), game.to_move())
     }
 
-    /// The value of a node that need not be searched: its evaluation is so far above
-    /// beta that it would stay there, or it stays there even if the mover passes.
-    pub(super) fn prune_node(
+    /// The value of a node whose evaluation is so far above beta that it would stay
+    /// there.
+    #[inline]
+    pub(super) fn reverse_futility(
+        &mut self,
+        evaluation: Value,
+        window: Window,
+        depth: u32,
+    ) -> Option<Value> {
+        let margin = self.settings.reverse_futility * depth as Value;
+        if margin == 0 || depth > SHALLOW || !window.cuts(evaluation - margin) {
+            return None;
+        }
+        self.horizon += 1;
+        Some(evaluation - margin)
+    }
+
+    /// The value of a node that stays above beta even if its mover passes.
+    pub(super) fn null_move(
         &mut self,
         game: &G,
         key: u64,
@@ -61,13 +68,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         depth: u32,
         ply: usize,
     ) -> Result<Option<Value>, Stopped> {
-        let settings = self.settings;
-        let margin = settings.reverse_futility * depth as Value;
-        if margin > 0 && depth <= SHALLOW && window.cuts(evaluation - margin) {
-            self.horizon += 1;
-            return Ok(Some(evaluation - margin));
-        }
-        let may_pass = settings.null_move
+        let may_pass = self.settings.null_move
             && depth >= NULL_DEPTH
             && window.cuts(evaluation)
             && self.null_ply.is_none_or(|last| last + 1 != ply);
@@ -90,9 +91,9 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         Ok(Some(if value >= MATE_BOUND { window.beta } else { value }))
     }
 
-    /// A bound of a quiet move that is left out, of a node with this evaluation
+    /// A bound of the quiet moves if they are left out, of a node with this evaluation
     /// where `tried` moves were searched.
-    pub(super) fn prune_move(
+    pub(super) fn prune_quiets(
         &self,
         evaluation: Value,
         window: Window,

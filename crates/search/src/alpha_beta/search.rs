@@ -91,8 +91,9 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
         let history = History::new(root.move_codes());
         let best = table.probe(root.table_key()).and_then(|entry| entry.best);
         let mut picker = MovePicker::new(&root, 0, best, settings, bonus, &history);
-        let mut moves: Vec<_> =
-            std::iter::from_fn(|| picker.next()).map(|one| RootMove::new(one.mv)).collect();
+        let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(&root, &history))
+            .map(|one| RootMove::new(one.mv))
+            .collect();
         if index > 0 || settings.ties == TieBreak::Random {
             let plies = record.moves().len() as u64;
             let mut rng = Rng::stream(seed.wrapping_add(index as u64), plies);

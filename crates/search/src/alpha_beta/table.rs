@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::memory::{AtomicWords, Memory};
+
 /// How a stored value bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
@@ -25,8 +27,6 @@ pub struct Entry {
     pub best: Option<u16>,
     /// For the mover, distances counted from this position.
     pub value: i16,
-    /// The static evaluation for the mover, if it was computed.
-    pub evaluation: Option<i16>,
     /// How it bounds the true value.
     pub bound: Bound,
     /// Plies searched below; [`COMPLETE`] if every line was searched to the end of
@@ -39,9 +39,6 @@ pub const COMPLETE: u8 = u8::MAX;
 
 /// No move has this code.
 const NO_MOVE: u16 = u16::MAX;
-
-/// No evaluation has this value.
-const NO_EVALUATION: i16 = i16::MIN;
 
 /// Generations wrap after this many searches.
 const GENERATIONS: u8 = 64;
@@ -58,7 +55,6 @@ impl Entry {
             | u64::from(self.depth) << 32
             | u64::from(generation) << 40
             | bound << 46
-            | u64::from(self.evaluation.unwrap_or(NO_EVALUATION) as u16) << 48
     }
 
     /// `None` for a word that no entry packs to, such as that of an empty slot.
@@ -70,11 +66,9 @@ impl Entry {
             _ => return None,
         };
         let best = data as u16;
-        let evaluation = (data >> 48) as u16 as i16;
         Some(Entry {
             best: (best != NO_MOVE).then_some(best),
             value: (data >> 16) as u16 as i16,
-            evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
             bound,
             depth: depth_of(data),
         })
@@ -89,19 +83,31 @@ fn generation_of(data: u64) -> u8 {
     (data >> 40) as u8 % GENERATIONS
 }
 
+/// The high word of key * count spreads keys evenly over any count.
+#[inline]
+fn place(key: u64, count: usize) -> usize {
+    ((u128::from(key) * count as u128) >> 64) as usize
+}
+
 #[derive(Default)]
+#[repr(C)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
+/// Four entries, a cache line.
 #[derive(Default)]
-#[repr(align(64))]
+#[repr(C)]
 struct Bucket([Slot; 4]);
+
+// SAFETY: it is eight atomic words.
+unsafe impl AtomicWords for Bucket {}
 
 /// The table.
 pub struct TranspositionTable {
-    buckets: Box<[Bucket]>,
+    /// `None` stores nothing.
+    buckets: Option<Memory<Bucket>>,
     generation: AtomicU64,
 }
 
@@ -109,18 +115,19 @@ impl TranspositionTable {
     /// A table of at most `megabytes`, less where the system has less memory; 0 gives
     /// one that stores nothing.
     pub fn new(megabytes: usize) -> TranspositionTable {
-        let mut count = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        while buckets.try_reserve_exact(count).is_err() {
-            count /= 2;
-        }
-        buckets.resize_with(count, Bucket::default);
-        TranspositionTable { buckets: buckets.into(), generation: AtomicU64::new(0) }
+        let count = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
+        let buckets = (count > 0).then(|| Memory::zeroed(count, 1));
+        TranspositionTable { buckets, generation: AtomicU64::new(0) }
     }
 
     /// The memory it takes.
     pub fn bytes(&self) -> usize {
-        size_of_val::<[Bucket]>(&self.buckets)
+        size_of_val::<[Bucket]>(self.buckets())
+    }
+
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        self.buckets.as_deref().unwrap_or(&[])
     }
 
     /// Removes all entries.
@@ -129,7 +136,7 @@ impl TranspositionTable {
         if self.generation.swap(0, Relaxed) == 0 {
             return;
         }
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        for slot in self.buckets().iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Relaxed);
             slot.data.store(0, Relaxed);
         }
@@ -146,9 +153,16 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> Option<&[Slot; 4]> {
-        // The high word of key * count spreads keys evenly over any count.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        self.buckets.get(index as usize).map(|bucket| &bucket.0)
+        let buckets = self.buckets();
+        buckets.get(place(key, buckets.len())).map(|bucket| &bucket.0)
+    }
+
+    /// Asks for the bucket of a key, which is to be probed soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        if let Some(buckets) = &self.buckets {
+            buckets.prefetch(place(key, buckets.len()));
+        }
     }
 
     /// The entry of the position with this key.
@@ -194,7 +208,7 @@ impl TranspositionTable {
     /// How full it is with this search's entries, in thousandths, from a sample.
     pub fn fill(&self) -> u32 {
         let now = self.generation();
-        let sample = || self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
+        let sample = || self.buckets().iter().take(250).flat_map(|bucket| &bucket.0);
         let used = sample()
             .map(|slot| slot.data.load(Relaxed))
             .filter(|&data| data != 0 && generation_of(data) == now)
@@ -212,7 +226,6 @@ mod tests {
         Entry {
             best: (!n.is_multiple_of(5)).then_some(n as u16 & 0x7fff),
             value: (n >> 7) as i16,
-            evaluation: (!n.is_multiple_of(7)).then_some((n >> 30) as i16 | 1),
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][n as usize % 3],
             depth: (n >> 23) as u8,
         }
@@ -249,8 +262,7 @@ mod tests {
     fn the_new_and_the_deep_stay() {
         let table = TranspositionTable::new(1);
         // Keys of one bucket differ in their low bits only.
-        let at =
-            |depth| Entry { best: Some(1), value: 0, evaluation: None, bound: Bound::Exact, depth };
+        let at = |depth| Entry { best: Some(1), value: 0, bound: Bound::Exact, depth };
         table.next_generation();
         (0..4).for_each(|key| table.store(key, at(10 + key as u8)));
         table.store(9, at(1));

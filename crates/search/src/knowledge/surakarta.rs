@@ -26,6 +26,11 @@ impl SearchHints for Surakarta {
         self.captures(out);
     }
 
+    /// Steps.
+    fn quiet_moves(&self, out: &mut MoveList<Move>) {
+        self.steps(out);
+    }
+
     /// The capture of the last piece.
     fn forced_move(&self) -> Option<Move> {
         if self.board(!self.to_move()).count_ones() > 1 {
@@ -87,6 +92,9 @@ fn board_value(board: u64) -> i32 {
 pub enum Eval {
     /// 2025: the matrix, and 100 for a piece.
     Matrix,
+    /// The same with the colours exchanged: the paper's text and its pseudo-code give
+    /// them opposite signs, and a program that mixed the two would play for the enemy.
+    MatrixExchanged,
     /// The same, and the three-step attack as a pattern.
     Attack,
     /// 2012: six factors, some of which may be switched off.
@@ -135,6 +143,7 @@ impl Heuristic<Surakarta> for Eval {
         let [first, second] = game.boards();
         match self {
             Eval::Matrix => matrix_points(game),
+            Eval::MatrixExchanged => -matrix_points(game),
             Eval::Attack => {
                 let attacks = three_step_attacks(first, second) - three_step_attacks(second, first);
                 matrix_points(game) + ATTACK * attacks
@@ -163,6 +172,9 @@ impl Heuristic<Surakarta> for Eval {
         let [first, second] = game.boards();
         match self {
             Eval::Matrix => vec![term("pieces", 100, pieces), term("board value", 1, board)],
+            Eval::MatrixExchanged => {
+                vec![term("pieces", -100, pieces), term("board value", -1, board)]
+            }
             Eval::Attack => vec![
                 term("pieces", 100, pieces),
                 term("board value", 1, board),
@@ -197,7 +209,8 @@ impl Evaluated for Surakarta {
 
     const EVALUATIONS: &'static [(&'static str, &'static str)] = &[
         ("matrix", "2025: 100 for a piece and the value of its point"),
-        ("attack", "the same, and 80 for a finished three-step attack"),
+        ("matrix-exchanged", "the same with the colours exchanged, to see what such a slip costs"),
+        ("attack", "the same as matrix, and 80 for a finished three-step attack"),
         ("six", "2012: pieces, moving range, attack force, board value, arcs"),
         ("six-no-pieces", "six factors without the number of pieces"),
         ("six-no-range", "six factors without the moving range"),
@@ -212,6 +225,7 @@ impl Evaluated for Surakarta {
         let all = Factors::ALL;
         Some(match name {
             "matrix" => Eval::Matrix,
+            "matrix-exchanged" => Eval::MatrixExchanged,
             "attack" => Eval::Attack,
             "six" => Eval::Six(all),
             "six-no-pieces" => Eval::Six(Factors { pieces: false, ..all }),

@@ -5,16 +5,17 @@
 //! | 8 | `boyinnue` |
 //! | 4 x 5 | version, sums of a view, rows, heads, length of the text |
 //! | n | text: the name of the patterns, and on further lines where the weights come from |
-//! | 2 each | bias, rows, weights of each head (mover's, opponent's) |
+//! | 2 each | bias, weights of each head (mover's, opponent's) |
+//! | 1 each | rows |
 //! | 4 each | bias of each head |
 //! | 8 | checksum of all before it |
 
 use games::{TextError, mix};
 
-use super::{HIDDEN, Head, Nnue, Patterns, Row};
+use super::{HIDDEN, Head, Nnue, Patterns, Row, Sums};
 
 const MAGIC: &[u8; 8] = b"boyinnue";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The most rows, heads and bytes of text that a file may have.
 const LIMITS: [u32; 3] = [1 << 18, 64, 1 << 16];
@@ -45,11 +46,11 @@ pub fn write(net: &Nnue, description: &Description) -> Vec<u8> {
         bytes.extend(size.to_le_bytes());
     }
     bytes.extend(text.as_bytes());
-    let weights = net.heads.iter().flat_map(|head| head.weights.iter().flatten());
-    let rows = [&net.bias].into_iter().chain(&net.rows).flat_map(|row| &row.0);
-    for weight in rows.chain(weights) {
+    let weights = net.heads.iter().flat_map(|head| &head.weights);
+    for weight in [&net.bias].into_iter().chain(weights).flatten() {
         bytes.extend(weight.to_le_bytes());
     }
+    bytes.extend(net.rows.iter().flat_map(|row| row.0).map(|weight| weight as u8));
     for head in &net.heads {
         bytes.extend(head.bias.to_le_bytes());
     }
@@ -98,18 +99,21 @@ fn parse(bytes: &[u8], sizes: &[usize]) -> Result<(Nnue, Description), String> {
     let text = std::str::from_utf8(text).map_err(|_| "its text is not UTF-8".to_owned())?;
     let (features, history) = text.split_once('\n').unwrap_or((text, ""));
     let description = Description { features: features.to_owned(), history: history.to_owned() };
-    if rest.len() != 2 * HIDDEN * (1 + rows as usize + 2 * heads as usize) + 4 * heads as usize {
+    let (rows, heads) = (rows as usize, heads as usize);
+    if rest.len() != 2 * HIDDEN * (1 + 2 * heads) + HIDDEN * rows + 4 * heads {
         return Err("its length does not fit its header".to_owned());
     }
-    let mut row = || {
+    let mut sums = || -> Sums {
         let (part, behind) = rest.split_at(2 * HIDDEN);
         rest = behind;
         let numbers = part.as_chunks::<2>().0;
-        std::array::from_fn::<i16, HIDDEN, _>(|unit| i16::from_le_bytes(numbers[unit]))
+        std::array::from_fn(|unit| i16::from_le_bytes(numbers[unit]))
     };
-    let bias = Row(row());
-    let rows = (0..rows).map(|_| Row(row())).collect();
-    let weights: Vec<_> = (0..heads).map(|_| [row(), row()]).collect();
+    let bias = sums();
+    let weights: Vec<_> = (0..heads).map(|_| [sums(), sums()]).collect();
+    let (part, rest) = rest.split_at(HIDDEN * rows);
+    let rows = part.as_chunks::<HIDDEN>().0.iter().map(|row| Row(row.map(|byte| byte as i8)));
+    let rows = rows.collect();
     let biases = rest.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
     let heads = weights.into_iter().zip(biases).map(|(weights, bias)| Head { weights, bias });
     Ok((Nnue::new(bias, rows, heads.collect(), sizes)?, description))

@@ -24,7 +24,7 @@ use super::random::RandomMover;
 use super::spec::EngineSpec;
 use crate::book::BookSource;
 use crate::machine::require_memory;
-use crate::program::{SauClient, UgiClient};
+use crate::program::{Dialect, GtpClient, SauClient, UgiClient};
 use crate::{GameRow, Playable};
 
 /// Builds the engine that a spec names, for a game on its default board.
@@ -207,12 +207,15 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
     }
     let patience = Duration::from_secs_f64(program.patience);
     let log = (program.log != "none").then(|| PathBuf::from(&program.log));
-    if program.protocol == ProgramProtocol::Sau {
-        if G::row().platform.is_none() {
+    let dialect = match program.protocol {
+        ProgramProtocol::Ugi => Dialect::Ugi,
+        ProgramProtocol::Uci => Dialect::Uci,
+        ProgramProtocol::Gtp => return Ok(Box::new(GtpClient::start(command, patience, log)?)),
+        ProgramProtocol::Sau if G::row().platform.is_none() => {
             return Err(TextError::new(format!("the contest platform does not have {}", G::NAME)));
         }
-        return Ok(Box::new(SauClient::start(command, patience, log)?));
-    }
+        ProgramProtocol::Sau => return Ok(Box::new(SauClient::start(command, patience, log)?)),
+    };
     let mut options = Vec::new();
     for option in program.options.split(';').map(str::trim) {
         match option.split_once('=') {
@@ -225,7 +228,7 @@ fn program<G: Playable>(program: &ProgramOptions) -> Result<Box<dyn Engine<G>>, 
             }
         }
     }
-    Ok(Box::new(UgiClient::start(command, options, patience, log)?))
+    Ok(Box::new(UgiClient::start(dialect, command, options, patience, log)?))
 }
 
 /// The settings of a game's best engine if that is alpha-beta, else of alpha-beta as

@@ -11,6 +11,7 @@ mod options;
 mod parameter;
 mod random;
 mod spec;
+mod summary;
 mod version;
 
 pub use build::{
@@ -26,4 +27,5 @@ pub use options::{
 };
 pub use parameter::{Kind, Parameter};
 pub use spec::{EngineSpec, spec_words};
+pub use summary::summary;
 pub use version::{BENCH_SIGNATURE, version};

@@ -486,6 +486,10 @@ const LEVEL: &[Row<LevelOptions>] = &[
 pub enum ProgramProtocol {
     /// UGI.
     Ugi,
+    /// UCI.
+    Uci,
+    /// GTP.
+    Gtp,
     /// The contest platform's protocol.
     Sau,
 }
@@ -521,14 +525,19 @@ const PROGRAM: &[Row<ProgramOptions>] = &[
     choice!(
         "protocol",
         protocol,
-        ["ugi" => ProgramProtocol::Ugi, "sau" => ProgramProtocol::Sau],
-        "what it speaks: UGI, or as a contest engine"
+        [
+            "ugi" => ProgramProtocol::Ugi,
+            "uci" => ProgramProtocol::Uci,
+            "gtp" => ProgramProtocol::Gtp,
+            "sau" => ProgramProtocol::Sau
+        ],
+        "what it speaks: UGI, UCI, GTP, or as a contest engine (sau)"
     ),
     words!("command", command, "how it is started, as in command=\"./other --flag\""),
     words!(
         "options",
         options,
-        "what it is told by setoption, as in options=\"hash=64; threads=2\" (ugi)"
+        "what it is told by setoption, as in options=\"hash=64; threads=2\" (ugi, uci)"
     ),
     number!(
         "patience",

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::net::has_network;
 use super::options::{Options, ProgramProtocol};
 use super::spec::EngineSpec;
-use crate::program::{command_words, id_name};
+use crate::program::{Dialect, command_words, gtp_name, id_name};
 
 /// What `boyi bench` prints for this program; a test compares the two.
 pub const BENCH_SIGNATURE: &str = include_str!("../../data/bench-signature.txt");
@@ -20,7 +20,7 @@ pub const BENCH_SIGNATURE: &str = include_str!("../../data/bench-signature.txt")
 const LARGEST: u64 = 1 << 30;
 
 /// The version of the engine that a spec names, to be stored beside the spec. An
-/// outside program that speaks UGI is started, to ask for its name, and ended.
+/// outside program is started, to ask for its name, and ended; not a contest engine.
 ///
 /// ```
 /// use session::engine::version;
@@ -38,9 +38,12 @@ pub fn version(spec: &EngineSpec) -> String {
         // counts.
         let mut parts: Vec<String> =
             words.iter().filter_map(|word| checksum(&find_program(word)?)).collect();
-        if program.protocol == ProgramProtocol::Ugi {
-            parts.extend(id_name(&program.command));
-        }
+        parts.extend(match program.protocol {
+            ProgramProtocol::Ugi => id_name(Dialect::Ugi, &program.command),
+            ProgramProtocol::Uci => id_name(Dialect::Uci, &program.command),
+            ProgramProtocol::Gtp => gtp_name(&program.command),
+            ProgramProtocol::Sau => None,
+        });
         return parts.join(" ");
     }
     let signature = BENCH_SIGNATURE.trim().trim_start_matches("signature ");

@@ -1,4 +1,8 @@
-//! An outside program that speaks UGI, as an engine.
+//! An outside program that speaks UGI or UCI, as an engine.
+//!
+//! The two differ in a few words. A game that is known as a variant of chess
+//! ([`UciVariant`]) is told to a UCI program in the variant's moves, any other in
+//! our own.
 //!
 //! The program is sent the whole game before each search, so that it can be
 //! started anew at any time. If it dies, falls silent or answers with something
@@ -13,6 +17,8 @@ use games::{Player, Record, Text, TextError};
 use search::{Engine, Fault, Limits, Line, Score, SearchControl, SearchInfo};
 
 use super::process::{Process, ReadError};
+use crate::row::UciVariant;
+use crate::{GameSpec, Playable, Session, open};
 
 /// How long a program may take to get ready.
 const READY: Duration = Duration::from_secs(20);
@@ -24,8 +30,41 @@ const STOP_GRACE: Duration = Duration::from_millis(500);
 /// Time between two polls of the stop flag.
 const TICK: Duration = Duration::from_millis(2);
 
+/// Which of the two protocols is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// UGI.
+    Ugi,
+    /// UCI.
+    Uci,
+}
+
+impl Dialect {
+    /// The greeting, which is also how other words begin.
+    fn word(self) -> &'static str {
+        match self {
+            Dialect::Ugi => "ugi",
+            Dialect::Uci => "uci",
+        }
+    }
+
+    /// How the clocks of First and Second are called.
+    fn clocks(self) -> [&'static str; 2] {
+        match self {
+            Dialect::Ugi => ["p1", "p2"],
+            Dialect::Uci => ["w", "b"],
+        }
+    }
+
+    /// The variant of chess as which a game is told.
+    fn variant<G: Playable>(self) -> Option<UciVariant> {
+        G::row().uci.filter(|_| self == Dialect::Uci)
+    }
+}
+
 /// A program with its options.
 pub struct UgiClient {
+    dialect: Dialect,
     command: String,
     /// Where the conversation is logged.
     log: Option<PathBuf>,
@@ -44,12 +83,14 @@ pub struct UgiClient {
 impl UgiClient {
     /// Starts a program and waits until it is ready.
     pub fn start(
+        dialect: Dialect,
         command: &str,
         options: Vec<(String, String)>,
         patience: Duration,
         log: Option<PathBuf>,
     ) -> Result<UgiClient, TextError> {
         let mut client = UgiClient {
+            dialect,
             command: command.to_owned(),
             log,
             patience,
@@ -65,8 +106,13 @@ impl UgiClient {
 
     fn launch(&mut self) -> Result<(), TextError> {
         let mut process = Process::start(&self.command, self.log.as_deref())?;
-        let silent = || TextError::new(format!("'{}' does not answer as UGI asks", self.command));
-        process.send("ugi");
+        let word = self.dialect.word();
+        let silent = || {
+            let name = word.to_uppercase();
+            TextError::new(format!("'{}' does not answer as {name} asks", self.command))
+        };
+        let greeted_back = format!("{word}ok");
+        process.send(word);
         let (mut known, mut is_boyi) = (Vec::new(), false);
         let greeted = process.until(READY, |line| {
             if let Some(name) = line.strip_prefix("option name ") {
@@ -74,7 +120,7 @@ impl UgiClient {
                 known.push(name.to_lowercase());
             }
             is_boyi |= line.starts_with("id name Boyi ");
-            (line == "ugiok").then_some(())
+            (line == greeted_back).then_some(())
         });
         greeted.ok_or_else(silent)?;
         for (name, value) in &self.options {
@@ -96,7 +142,7 @@ impl UgiClient {
         if self.known.contains(&"seed".to_owned()) {
             process.send(&format!("setoption name Seed value {seed}"));
         }
-        process.send("uginewgame");
+        process.send(&format!("{}newgame", self.dialect.word()));
         process.send("isready");
         process.until(READY, |line| (line == "readyok").then_some(()))
     }
@@ -109,16 +155,17 @@ impl UgiClient {
     }
 }
 
-/// The name by which a program presents itself, if it speaks UGI and has one.
-pub(crate) fn id_name(command: &str) -> Option<String> {
+/// The name by which a program presents itself, if it has one.
+pub(crate) fn id_name(dialect: Dialect, command: &str) -> Option<String> {
     let mut process = Process::start(command, None).ok()?;
-    process.send("ugi");
+    process.send(dialect.word());
+    let greeted_back = format!("{}ok", dialect.word());
     let mut name = None;
     process.until(READY, |line| {
         if let Some(given) = line.strip_prefix("id name ") {
             name = Some(given.trim().to_owned());
         }
-        (line == "ugiok").then_some(())
+        (line == greeted_back).then_some(())
     });
     name
 }
@@ -131,19 +178,60 @@ pub(super) fn ended(process: &mut Process) -> Fault {
     })
 }
 
-/// The game as UGI tells it.
-pub(super) fn position_line<G: Text>(record: &Record<G>) -> String {
+/// The game as UGI or UCI tells it; none for a position that has no form in a variant
+/// of chess.
+fn position_line<G: Text>(record: &Record<G>, told: &ToldMoves) -> Option<String> {
     let start = record.start();
     let at_start = G::start(&start.setup()).is_ok_and(|begin| &begin == start);
-    let mut line = match at_start {
-        true => "position startpos".to_owned(),
-        false => format!("position fen {}", start.position()),
+    let mut line = match (at_start, told) {
+        (true, _) => "position startpos".to_owned(),
+        (false, ToldMoves::Ours) => format!("position fen {}", start.position()),
+        (false, ToldMoves::Variant(..)) => return None,
     };
-    for (i, (game, &mv)) in record.positions().iter().zip(record.moves()).enumerate() {
+    let moves: Vec<String> = record
+        .positions()
+        .iter()
+        .zip(record.moves())
+        .map(|(game, &mv)| game.move_text(mv))
+        .collect();
+    for (i, mv) in moves.iter().enumerate() {
         line += if i == 0 { " moves " } else { " " };
-        line += &game.move_text(mv);
+        line += &told.write(&moves[..i], mv);
     }
-    line
+    Some(line)
+}
+
+/// How moves are written for a program.
+enum ToldMoves {
+    /// In our short form.
+    Ours,
+    /// As moves of a variant of chess, from the start of a game.
+    Variant(UciVariant, Box<Session>),
+}
+
+impl ToldMoves {
+    fn new<G: Playable>(dialect: Dialect, setup: &G::Setup) -> ToldMoves {
+        match dialect.variant::<G>() {
+            Some(variant) => ToldMoves::Variant(variant, Box::new(open(&GameSpec::of::<G>(setup)))),
+            None => ToldMoves::Ours,
+        }
+    }
+
+    /// A move after others.
+    fn write(&self, before: &[String], mv: &str) -> String {
+        match self {
+            ToldMoves::Ours => mv.to_owned(),
+            ToldMoves::Variant(variant, start) => (variant.write_move)(start, before, mv),
+        }
+    }
+
+    /// A program's move in our short form.
+    fn read(&self, word: &str) -> Result<String, TextError> {
+        match self {
+            ToldMoves::Ours => Ok(word.to_owned()),
+            ToldMoves::Variant(variant, _) => (variant.read_move)(word),
+        }
+    }
 }
 
 /// Centipawns for an expected result from -1 to 1, as the logistic rating curve
@@ -159,13 +247,13 @@ pub fn expected_result(centipawns: f64) -> f64 {
     (odds - 1.0) / (odds + 1.0)
 }
 
-/// The limits as UGI tells them. Only one of us understands simulations; for
+/// The limits as UGI or UCI tells them. Only one of us understands simulations; for
 /// others they are nodes.
-pub(super) fn go_line(limits: &Limits, sims: bool) -> String {
+fn go_line(dialect: Dialect, limits: &Limits, sims: bool) -> String {
     let mut line = "go".to_owned();
     let mut add = |name: &str, value: u64| line += &format!(" {name} {value}");
     if let Some(clock) = limits.clock {
-        for (player, name) in [(Player::First, "p1"), (Player::Second, "p2")] {
+        for (player, name) in Player::BOTH.into_iter().zip(dialect.clocks()) {
             let (left, increment) = clock.of(player);
             add(&format!("{name}time"), left.as_millis() as u64);
             add(&format!("{name}inc"), increment.as_millis() as u64);
@@ -190,7 +278,7 @@ pub(super) fn go_line(limits: &Limits, sims: bool) -> String {
 }
 
 /// Takes what an `info` line tells into `info`, as far as it can be understood.
-fn read_info<G: Text>(root: &G, line: &str, info: &mut SearchInfo<G::Move>) {
+fn read_info<G: Text>(root: &G, told: &ToldMoves, line: &str, info: &mut SearchInfo<G::Move>) {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.get(1) == Some(&"string") {
         return;
@@ -226,7 +314,7 @@ fn read_info<G: Text>(root: &G, line: &str, info: &mut SearchInfo<G::Move>) {
         let mut game = root.clone();
         let mut pv = Vec::new();
         for word in words {
-            let Ok(mv) = game.parse_move(word) else { break };
+            let Ok(mv) = told.read(word).and_then(|word| game.parse_move(&word)) else { break };
             game.play(mv);
             pv.push(mv);
         }
@@ -237,7 +325,7 @@ fn read_info<G: Text>(root: &G, line: &str, info: &mut SearchInfo<G::Move>) {
     }
 }
 
-impl<G: Text> Engine<G> for UgiClient {
+impl<G: Playable> Engine<G> for UgiClient {
     fn search(
         &mut self,
         record: &Record<G>,
@@ -254,9 +342,23 @@ impl<G: Text> Engine<G> for UgiClient {
         }
         let process = self.process.as_mut().expect("launched");
         let waited_before = process.core_wait();
-        let game = format!("{} {}", G::NAME, record.start().setup());
-        if game != self.game && self.known.contains(&"game".to_owned()) {
-            process.send(&format!("setoption name Game value {game}"));
+        let setup = record.start().setup();
+        let told = ToldMoves::new::<G>(self.dialect, &setup);
+        let Some(position) = position_line(record, &told) else {
+            info.fault = Some(Fault::Gone("can't be told of a position by UCI".to_owned()));
+            return info;
+        };
+        let game = format!("{} {setup}", G::NAME);
+        if game != self.game {
+            let mut set = |name: &str, value: &str| {
+                if self.known.contains(&name.to_lowercase()) {
+                    process.send(&format!("setoption name {name} value {value}"));
+                }
+            };
+            set("Game", &game);
+            if let ToldMoves::Variant(variant, _) = &told {
+                set("UCI_Variant", variant.name);
+            }
         }
         self.game = game;
         // What it wrote before it is ready again belongs to no search of ours.
@@ -272,7 +374,7 @@ impl<G: Text> Engine<G> for UgiClient {
             info.elapsed = begun.elapsed();
             match line {
                 Ok(line) if ready && line.starts_with("info ") => {
-                    read_info(record.game(), &line, &mut info);
+                    read_info(record.game(), &told, &line, &mut info);
                 }
                 Ok(line) if !ready => {
                     if line.starts_with("bestmove") {
@@ -280,14 +382,14 @@ impl<G: Text> Engine<G> for UgiClient {
                     }
                     if line == "readyok" {
                         ready = true;
-                        process.send(&position_line(record));
-                        process.send(&go_line(limits, self.is_boyi));
+                        process.send(&position);
+                        process.send(&go_line(self.dialect, limits, self.is_boyi));
                     }
                 }
                 Ok(line) => {
                     if let Some(rest) = line.strip_prefix("bestmove") {
                         let word = rest.split_whitespace().next().unwrap_or_default();
-                        match record.game().parse_move(word) {
+                        match told.read(word).and_then(|word| record.game().parse_move(&word)) {
                             Ok(mv) => break (Some(mv), None),
                             Err(error) => break (None, Some(Fault::illegal(&line, error))),
                         }
@@ -338,12 +440,19 @@ mod tests {
     #[test]
     fn a_game_is_told_whole() {
         let mut record = Record::new(Four::start(&Default::default()).unwrap());
-        assert_eq!(position_line(&record), "position startpos");
+        let ours = |record: &Record<Four>| position_line(record, &ToldMoves::Ours).unwrap();
+        let uci = ToldMoves::new::<Four>(Dialect::Uci, &Default::default());
+        assert_eq!(ours(&record), "position startpos");
         record.play_text("44").unwrap();
-        assert_eq!(position_line(&record), "position startpos moves 4 4");
+        assert_eq!(ours(&record), "position startpos moves 4 4");
+        let line = position_line(&record, &uci).unwrap();
+        assert_eq!(line, "position startpos moves P@d1 P@d2");
+        let words: Vec<&str> = line.split(' ').skip(3).collect();
+        assert!(words.iter().all(|word| uci.read(word).unwrap() == "4"), "read as written");
         let mut record = Record::new(*record.game());
         record.play_text("3").unwrap();
-        assert_eq!(position_line(&record), "position fen 7/7/7/7/3o3/3x3 x moves 3");
+        assert_eq!(ours(&record), "position fen 7/7/7/7/3o3/3x3 x moves 3");
+        assert_eq!(position_line(&record, &uci), None);
     }
 
     #[test]
@@ -356,20 +465,29 @@ mod tests {
     #[test]
     fn simulations_are_nodes_to_others() {
         let limits = Limits { sims: Some(7), ..Limits::default() };
-        assert_eq!(go_line(&limits, true), "go sims 7");
-        assert_eq!(go_line(&limits, false), "go nodes 7");
-        assert_eq!(go_line(&Limits::default(), false), "go infinite");
+        assert_eq!(go_line(Dialect::Ugi, &limits, true), "go sims 7");
+        assert_eq!(go_line(Dialect::Uci, &limits, false), "go nodes 7");
+        assert_eq!(go_line(Dialect::Ugi, &Limits::default(), false), "go infinite");
+        let clock = search::Clock::new(Duration::from_secs(3), Duration::from_millis(20));
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let line = go_line(Dialect::Uci, &limits, false);
+        assert_eq!(line, "go wtime 3000 winc 20 btime 3000 binc 20");
     }
 
     #[test]
     fn info_is_taken_as_far_as_it_makes_sense() {
         let root = Four::start(&Default::default()).unwrap();
         let mut info = SearchInfo::default();
-        read_info(&root, "info depth 3 score mate -4 nodes 99 pv 4 4 x 3", &mut info);
+        read_info(
+            &root,
+            &ToldMoves::Ours,
+            "info depth 3 score mate -4 nodes 99 pv 4 4 x 3",
+            &mut info,
+        );
         assert_eq!((info.depth, info.nodes, info.win_rate), (3, 99, 0.0));
         assert_eq!(info.lines[0].pv.len(), 2);
-        read_info(&root, "info string depth 9", &mut info);
-        read_info(&root, "info depth many score cp nan pv", &mut info);
+        read_info(&root, &ToldMoves::Ours, "info string depth 9", &mut info);
+        read_info(&root, &ToldMoves::Ours, "info depth many score cp nan pv", &mut info);
         assert_eq!(info.depth, 3);
     }
 }

@@ -20,7 +20,8 @@ pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<StoredGame, Ap
     let spec: GameSpec =
         format!("{} {}", config.game, played.setup).trim_end().parse().map_err(bad)?;
     let mut session = session::open(&spec);
-    session.play(&played.moves).map_err(bad)?;
+    let (position, moves) = arena::split_position(&played.moves);
+    session.set(position, &[]).and_then(|()| session.play(moves)).map_err(bad)?;
     let moves = session.moves();
     if moves.len() > MOST_PLIES {
         return Err(ApiError::bad(format!("a game here has at most {MOST_PLIES} moves")));
@@ -32,6 +33,7 @@ pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<StoredGame, Ap
     // No engine evaluated the opening.
     let opening = moves.len().saturating_sub(played.plies.len());
     let mut replay = session::open(&spec);
+    replay.set(position, &[]).map_err(bad)?;
     let mut plies = Vec::new();
     for (number, mv) in moves.iter().enumerate() {
         let mover = replay.to_move();
@@ -50,7 +52,7 @@ pub fn saved(config: &MatchConfig, played: &GameResult) -> Result<StoredGame, Ap
     Ok(StoredGame {
         id: crate::id::fresh(),
         spec: spec.to_string(),
-        start: None,
+        start: position.map(str::to_owned),
         settings: Settings { names, ..Settings::default() },
         clocks: None,
         played: moves.len(),

@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use arena::{MatchConfig, Ply, Schedule};
+use arena::{MatchConfig, Ply, Schedule, replay_text};
 use games::{Record, Text};
 use search::{Engine, Limits, SearchControl, SearchInfo};
 use serde_json::{Value, json};
@@ -58,7 +58,10 @@ impl<G: Text, E: Engine<G>> Engine<G> for Watched<E> {
         record: &Record<G>,
         control: &SearchControl<G::Move>,
     ) -> SearchInfo<G::Move> {
-        let (setup, moves) = (record.game().setup().to_string(), record.moves_text());
+        let setup = record.game().setup();
+        let start = G::start(&setup);
+        let moves = start.map_or_else(|_| record.moves_text(), |start| replay_text(&start, record));
+        let setup = setup.to_string();
         self.live.change(|board| {
             board.engines[record.game().to_move() as usize] = Some(self.index);
             (board.setup, board.moves) = (setup, moves);
@@ -92,8 +95,10 @@ impl<G: Text, E: Engine<G>> Engine<G> for Watched<E> {
 pub fn json(config: &MatchConfig, index: Option<u64>, board: &LiveBoard) -> Option<Value> {
     let spec: GameSpec = format!("{} {}", config.game, board.setup).trim_end().parse().ok()?;
     let mut session = session::open(&spec);
-    if !board.moves.is_empty() {
-        session.play(&board.moves).ok()?;
+    let (position, moves) = arena::split_position(&board.moves);
+    session.set(position, &[]).ok()?;
+    if !moves.is_empty() {
+        session.play(moves).ok()?;
     }
     let last = session.last_move().map(|mv| mv.name);
     Some(json!({
@@ -104,13 +109,18 @@ pub fn json(config: &MatchConfig, index: Option<u64>, board: &LiveBoard) -> Opti
 }
 
 /// The games in a journal, as boards.
-pub fn journaled(config: &MatchConfig, journal: Vec<(u64, Vec<Ply>)>) -> Vec<(u64, LiveBoard)> {
+pub fn journaled(
+    config: &MatchConfig,
+    schedule: &Schedule,
+    journal: Vec<(u64, Vec<Ply>)>,
+) -> Vec<(u64, LiveBoard)> {
     let spec: Result<GameSpec, _> = config.game.parse();
-    spec.map_or(Vec::new(), |spec| spec.visit(Journal { config, journal }))
+    spec.map_or(Vec::new(), |spec| spec.visit(Journal { config, schedule, journal }))
 }
 
 struct Journal<'a> {
     config: &'a MatchConfig,
+    schedule: &'a Schedule,
     journal: Vec<(u64, Vec<Ply>)>,
 }
 
@@ -119,14 +129,15 @@ impl GameVisitor for Journal<'_> {
 
     fn visit<G: Playable>(self, _: G) -> Self::Output {
         let boards = self.journal.into_iter().filter_map(|(index, plies)| {
-            let schedule = Schedule::new(self.config, index / 2 + 1);
-            let scheduled = schedule.game(index);
+            // A Swiss round that is paired in the other process can't be known here yet.
+            let known = index / 2 < self.schedule.known_pairs();
+            let scheduled = known.then(|| self.schedule.game(index))?;
             let start: G = self.config.start(&scheduled).ok()?;
             let mut record = self.config.openings.record(&start, &scheduled).ok()?;
             plies.iter().try_for_each(|ply| record.play_text(&ply.mv)).ok()?;
             let setup = record.game().setup().to_string();
             let engines = scheduled.engines.map(Some);
-            Some((index, LiveBoard { engines, setup, moves: record.moves_text() }))
+            Some((index, LiveBoard { engines, setup, moves: replay_text(&start, &record) }))
         });
         boards.take(MOST_GAMES).collect()
     }

@@ -150,7 +150,9 @@ impl Matches {
                 let mut journal: Vec<_> =
                     store.journal(id).map_err(unreadable)?.into_iter().collect();
                 journal.sort_by_key(|(index, _)| *index);
-                live::journaled(&config, journal)
+                let last = journal.last().map_or(0, |(index, _)| *index);
+                let schedule = store.schedule(id, &config, last / 2 + 1).map_err(unreadable)?;
+                live::journaled(&config, &schedule, journal)
                     .iter()
                     .filter_map(|(index, board)| live::json(&config, Some(*index), board))
                     .collect()

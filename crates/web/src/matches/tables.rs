@@ -104,7 +104,10 @@ impl GameVisitor for Lengths<'_> {
     type Output = Vec<usize>;
 
     fn visit<G: Playable>(self, _: G) -> Vec<usize> {
-        self.0.iter().map(|played| G::split_moves(&played.moves).len()).collect()
+        self.0
+            .iter()
+            .map(|played| G::split_moves(arena::split_position(&played.moves).1).len())
+            .collect()
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lab::report::{Series, figures, line_plot};
 use learn::train::{EloPoint, MetricsRow, RunFolder, read_metrics, read_progress};
+use serde_json::{Value, json};
 
 use crate::verbs::reproduce::write_file;
 
@@ -29,6 +30,19 @@ pub fn write(folder: &RunFolder, game: &str) -> anyhow::Result<PathBuf> {
     let page = figures(&title, &plots.map(|(svg, caption)| (svg, caption.to_owned())));
     write_file(&path("report.html"), &page)?;
     Ok(path("report.html"))
+}
+
+/// All figures of a run: its Elo curve and every row of its metrics.
+pub fn json(folder: &RunFolder, game: &str) -> anyhow::Result<Value> {
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    Ok(json!({
+        "schema": "boyi-training/1",
+        "game": game,
+        "network": path("net.safetensors"),
+        "report": path("report.html"),
+        "curve": read_progress(folder)?.curve,
+        "metrics": read_metrics(folder)?,
+    }))
 }
 
 fn elo(curve: &[EloPoint]) -> String {

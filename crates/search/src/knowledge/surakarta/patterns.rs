@@ -5,7 +5,6 @@
 //! or the distance and the owner of the nearest piece. That is what decides a
 //! capture over the arc, and it spans two lines, which the lines alone do not.
 
-use games::bits::extract;
 use games::surakarta::geometry::SIDE;
 use games::surakarta::{PIECES, Setup, Surakarta};
 use games::{Game, Player};
@@ -21,25 +20,45 @@ const END: usize = 13;
 /// The lines: rows from the top, then columns from the left.
 const LINES: usize = 2 * SIDE;
 
-/// A side's six points of a line as the digits 0 and 1 of a number in base 3.
-const TERNARY: [u16; 64] = {
-    let mut table = [0; 64];
-    let mut bits = 0;
-    while bits < 64 {
-        let (mut point, mut digit) = (0, 1);
-        while point < SIDE {
-            table[bits] += digit * (bits >> point & 1) as u16;
-            digit *= 3;
-            point += 1;
+/// A number for each line of a direction; two are of no use but make it a vector.
+type Six = [u16; 8];
+
+/// What a side's six points of a row add to the values of the six rows and columns:
+/// the digit 1 in base 3 at each of its places.
+const DIGITS: [[[Six; 2]; 64]; SIDE] = {
+    let mut table = [[[[0; 8]; 2]; 64]; SIDE];
+    let mut i = 0;
+    while i < SIDE * 64 * SIDE {
+        let (row, bits, column) = (i / 64 / SIDE, i / SIDE % 64, i % SIDE);
+        if bits >> column & 1 == 1 {
+            table[row][bits][0][row] += 3u16.pow(column as u32);
+            table[row][bits][1][column] += 3u16.pow(row as u32);
         }
-        bits += 1;
+        i += 1;
     }
     table
 };
 
-/// What is nearest to the first and to the last point of a line, by its value.
-const ENDS: [[u8; LINE]; 2] = {
-    let mut ends = [[0; LINE]; 2];
+/// The values of a board's rows and columns, if it has one side's pieces only.
+#[inline]
+fn digits(board: u64) -> [Six; 2] {
+    let mut sum = [[0; 8]; 2];
+    for (row, table) in DIGITS.iter().enumerate() {
+        let digits = &table[(board >> (SIDE * row)) as usize & 63];
+        for (sum, digits) in sum.iter_mut().zip(digits) {
+            for (sum, digit) in sum.iter_mut().zip(digits) {
+                *sum += digit;
+            }
+        }
+    }
+    sum
+}
+
+/// What is nearest to the first and to the last point of a line, by its value: as
+/// the player sees it whose view the value is, and as the other one does.
+/// The rest up to a power of two is never asked for and spares a check.
+const ENDS: [[[u8; 2]; 2]; 1024] = {
+    let mut ends = [[[0; 2]; 2]; 1024];
     let mut value = 0;
     while value < LINE {
         let (mut rest, mut point) = (value, 0);
@@ -47,10 +66,15 @@ const ENDS: [[u8; LINE]; 2] = {
             let owner = rest % 3;
             rest /= 3;
             if owner != 0 {
-                if ends[0][value] == 0 {
-                    ends[0][value] = (2 * point + owner) as u8;
+                let mut view = 0;
+                while view < 2 {
+                    let owner = if view == 0 { owner } else { 3 - owner };
+                    if ends[value][view][0] == 0 {
+                        ends[value][view][0] = (2 * point + owner) as u8;
+                    }
+                    ends[value][view][1] = (2 * (SIDE - 1 - point) + owner) as u8;
+                    view += 1;
                 }
-                ends[1][value] = (2 * (SIDE - 1 - point) + owner) as u8;
             }
             point += 1;
         }
@@ -95,28 +119,20 @@ impl Patterns for Surakarta {
 
     #[inline]
     fn pattern_rows(&self, rows: &mut PatternRows) {
-        const COLUMN: u64 = 0x4104_1041;
         let mover = self.to_move();
-        let (own, other) = (self.board(mover), self.board(!mover));
-        let [mine, theirs] = rows;
-        let mut lines = [[0usize; LINES]; 2];
-        let mut line = |number: usize, own: u64, other: u64| {
-            let (a, b) = (TERNARY[own as usize & 63], TERNARY[other as usize & 63]);
-            for (view, value) in [a + 2 * b, b + 2 * a].into_iter().enumerate() {
-                lines[view][number] = value.into();
-            }
-        };
-        for i in 0..SIDE {
-            line(i, own >> (SIDE * i), other >> (SIDE * i));
-            line(SIDE + i, extract(own, COLUMN << i), extract(other, COLUMN << i));
+        let [own, other] = [mover, !mover].map(|player| digits(self.board(player)));
+        let mut lines = [0; LINES];
+        for i in 0..LINES {
+            let (a, b) = (own[i / SIDE][i % SIDE], other[i / SIDE][i % SIDE]);
+            lines[i] = usize::from(a + 2 * b);
+            rows[0][i] = (LINE * i) as u32 + u32::from(a + 2 * b);
+            rows[1][i] = (LINE * i) as u32 + u32::from(b + 2 * a);
         }
-        for (rows, lines) in [mine, theirs].into_iter().zip(&lines) {
-            for i in 0..LINES {
-                rows[i] = (LINE * i + lines[i]) as u32;
-            }
-            for (i, ends) in ARC_ENDS.iter().enumerate() {
-                let [a, b] = ends.map(|(line, end)| usize::from(ENDS[end][lines[line] % LINE]));
-                rows[LINES + i] = (LINE * LINES + END * END * i + END * a + b) as u32;
+        let ends = lines.map(|value| ENDS[value % ENDS.len()]);
+        for (view, rows) in rows.iter_mut().enumerate() {
+            for (i, joined) in ARC_ENDS.iter().enumerate() {
+                let [a, b] = joined.map(|(line, end)| u32::from(ends[line][view][end]));
+                rows[LINES + i] = (LINE * LINES + END * END * i) as u32 + END as u32 * a + b;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The memory of the solvers' tables: words that begin as zero.
+//! The memory of tables, of searches and of solvers: words that begin as zero.
 //!
 //! Table accesses are random, so almost every one needs a TLB entry as well, and
 //! with pages of 4 kB most of those miss: half of the Dots and Boxes solver's time
@@ -18,7 +18,7 @@ use memmap2::MmapMut;
 /// # Safety
 ///
 /// Any bytes are a valid value, and shared access to it is through atomics only.
-pub(crate) unsafe trait AtomicWords {}
+pub unsafe trait AtomicWords {}
 
 // SAFETY: it is one atomic word.
 unsafe impl AtomicWords for AtomicU64 {}
@@ -26,7 +26,7 @@ unsafe impl AtomicWords for AtomicU64 {}
 unsafe impl<T: AtomicWords, const N: usize> AtomicWords for [T; N] {}
 
 /// A number of buckets of one type.
-pub(crate) struct Memory<B> {
+pub struct Memory<B> {
     map: MmapMut,
     bucket: PhantomData<B>,
 }

@@ -1,0 +1,522 @@
+//! A board's value with its proof: bounds of the positions some plies deep, as
+//! lines of text, from which the value of the start follows.
+//!
+//! The game tree is searched from the start by the question "does the value reach
+//! this target?". Where so many edges are drawn that a position belongs to a line,
+//! the tree ends: a line that answers the question is used, else the solver is
+//! asked and a line is added. So the work is cut into pieces of seconds to minutes
+//! within a table of any size, and every line that was written is kept. Lines
+//! may be added by many processes, files joined and lines repeated: the bounds of
+//! equal positions are intersected.
+//!
+//! Checking is the same search with nobody to ask. It relies on what the solver
+//! relies on above the lines (`captures`, `quiet`, `cancel`, `canonical`), all
+//! tested against enumeration, but on no transposition table; the lines themselves
+//! are sampled and solved again.
+//!
+//! ```text
+//! boyi-proof 1
+//! board 4x5
+//! ply 8
+//! 1c00c30000801 -2 20 48211
+//! ```
+//!
+//! A line has the drawn edges as a hexadecimal mask, the least and the greatest
+//! value for the mover, and the nodes it took.
+
+use std::collections::HashMap;
+
+use games::Rng;
+use games::dots_and_boxes::Edge;
+use search::SearchControl;
+
+use super::board::{Board, Position};
+use super::bounds::Bounds;
+use super::canonical::{Keys, MOST_EDGES};
+use super::captures::Settled;
+use super::moves::safe_order;
+use super::quiet::{chains, safe_edges};
+use super::search::Node;
+use super::solver::Solver;
+
+/// Bounds of positions of one board that have a number of drawn edges.
+pub struct Proof {
+    board: Board,
+    keys: Keys,
+    /// A position with at least so many drawn edges belongs to a line.
+    ply: u32,
+    lines: HashMap<Position, Bounds>,
+    /// Nodes of all lines.
+    nodes: u64,
+}
+
+/// What the lines of a proof show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proven {
+    /// The value of the start, for the first player, lies here.
+    pub bounds: Bounds,
+    /// Different positions with a line.
+    pub lines: usize,
+    /// Nodes of all lines.
+    pub nodes: u64,
+    /// An estimate of how much of the whole proof is done, from 0 to 1: by the
+    /// moves done and left on the path to the first position without a line.
+    pub share: f64,
+}
+
+impl Proof {
+    /// A proof without lines for a board, whose lines belong to positions with so
+    /// many drawn edges.
+    pub fn new(rows: usize, cols: usize, ply: u32) -> Result<Proof, String> {
+        let board = Board::new(rows, cols).map_err(|error| error.to_string())?;
+        if board.edges() > MOST_EDGES {
+            let edges = board.edges();
+            return Err(format!("the board has {edges} edges; at most {MOST_EDGES} can be proven"));
+        }
+        if !(1..board.edges()).contains(&ply) {
+            let most = board.edges() - 1;
+            return Err(format!("lines at ply {ply} prove nothing here; 1 to {most} can be"));
+        }
+        let keys = Keys::new(&board, board.start()).map_err(|error| error.to_string())?;
+        Ok(Proof { board, keys, ply, lines: HashMap::new(), nodes: 0 })
+    }
+
+    /// A proof without lines, cut where a line takes the solver about a second; on
+    /// larger boards where there are not too many lines.
+    pub fn begin(rows: usize, cols: usize) -> Result<Proof, String> {
+        let edges = Board::new(rows, cols).map_err(|error| error.to_string())?.edges();
+        Proof::new(rows, cols, (edges / 6).max(edges.saturating_sub(41)).clamp(1, 10))
+    }
+
+    /// Reads a proof. Every line is checked to be one of this proof; whether its
+    /// bounds are right is not.
+    pub fn read(text: &str) -> Result<Proof, String> {
+        let mut lines = text.lines().map(str::trim).zip(1..);
+        let mut head = |name: &str| {
+            let (line, number) = lines.next().unwrap_or(("", 0));
+            line.strip_prefix(name)
+                .map(|rest| rest.trim().to_owned())
+                .ok_or_else(|| format!("line {number} of a proof begins with '{}'", name.trim()))
+        };
+        if head("boyi-proof ")? != "1" {
+            return Err("only proofs of version 1 can be read".into());
+        }
+        let board = head("board ")?;
+        let size = board.split_once('x').and_then(|(rows, cols)| {
+            Some((rows.parse::<usize>().ok()?, cols.parse::<usize>().ok()?))
+        });
+        let (rows, cols) = size.ok_or_else(|| format!("'{board}' is no board such as 4x5"))?;
+        let ply = head("ply ")?;
+        let ply = ply.parse().map_err(|_| format!("'{ply}' is no number of plies"))?;
+        let mut proof = Proof::new(rows, cols, ply)?;
+        for (line, number) in lines.filter(|(line, _)| !line.is_empty()) {
+            proof.read_line(line).map_err(|why| format!("line {number}: {why}"))?;
+        }
+        Ok(proof)
+    }
+
+    /// Reads a proof of this board.
+    pub fn read_for(board: &Board, text: &str) -> Result<Proof, String> {
+        let proof = Proof::read(text)?;
+        let (rows, cols) = (proof.board.rows(), proof.board.cols());
+        if (rows, cols) != (board.rows(), board.cols()) {
+            return Err(format!("the file has a proof of {rows}x{cols} boxes"));
+        }
+        Ok(proof)
+    }
+
+    fn read_line(&mut self, line: &str) -> Result<(), String> {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let [drawn, low, high, nodes] = fields[..] else {
+            return Err(format!("'{line}' is not DRAWN LOW HIGH NODES"));
+        };
+        let mask = u128::from_str_radix(drawn, 16).map_err(|_| format!("'{drawn}' is no mask"))?;
+        let number = |text: &str| text.parse::<i32>().map_err(|_| format!("'{text}' is no value"));
+        let bounds = Bounds { low: number(low)?, high: number(high)? };
+        let nodes: u64 = nodes.parse().map_err(|_| format!("'{nodes}' is no number of nodes"))?;
+        let position = self.board.position(mask).map_err(|error| error.to_string())?;
+        let node = (self.board.degrees(position).one == 0).then(|| self.node(position));
+        if node.is_none_or(|node| node.position != position || !self.has_line(position)) {
+            return Err(format!("{drawn} is no position of this proof"));
+        }
+        let boxes = self.board.degrees(position).open();
+        let possible = |value: i32| value.abs() <= boxes && (value + boxes) % 2 == 0;
+        if !possible(bounds.low) || !possible(bounds.high) || bounds.low > bounds.high {
+            return Err(format!("{low} to {high} can't be the values of {boxes} boxes"));
+        }
+        self.add(position, bounds, nodes)
+    }
+
+    fn add(&mut self, position: Position, bounds: Bounds, nodes: u64) -> Result<(), String> {
+        let known = self.lines.entry(position).or_insert(bounds);
+        *known = known.and(bounds);
+        self.nodes += nodes;
+        if known.low > known.high {
+            let drawn = self.board.drawn(position);
+            return Err(format!("the bounds of {drawn:x} contradict those of another line"));
+        }
+        Ok(())
+    }
+
+    /// The first lines of its file.
+    pub fn head(&self) -> String {
+        format!(
+            "boyi-proof 1\nboard {}x{}\nply {}\n",
+            self.board.rows(),
+            self.board.cols(),
+            self.ply
+        )
+    }
+
+    /// What the lines prove.
+    pub fn check(&mut self) -> Proven {
+        Walk::new(self, |_, _, _| None).root()
+    }
+
+    /// Adds lines until the value of the start is proven or the search is told to
+    /// stop; `write` is given each new line, with its end, and what is proven by then.
+    pub fn extend(
+        &mut self,
+        solver: &Solver,
+        control: &SearchControl<Edge>,
+        write: &mut impl FnMut(&str, &Proven) -> Result<(), String>,
+    ) -> Result<Proven, String> {
+        let mut failed = Ok(());
+        loop {
+            let ask = |position: Position, target: i32, proven: &Proven| {
+                let (bounds, nodes) = solver.decide(position, target, control);
+                let Bounds { low, high } = bounds;
+                let drawn = solver.board().drawn(position);
+                failed = match bounds.decide(target) {
+                    true => write(&format!("{drawn:x} {low} {high} {nodes}\n"), proven),
+                    false => return None,
+                };
+                failed.is_ok().then_some((bounds, nodes))
+            };
+            let proven = Walk::new(self, ask).root();
+            // With all lines from the beginning, other questions may be asked.
+            if std::mem::replace(&mut failed, Ok(()))
+                .map(|()| proven.bounds.value().is_none() || self.check() == proven)?
+            {
+                return Ok(proven);
+            }
+        }
+    }
+
+    /// Solves so many lines again, chosen at random, and names the first that is
+    /// wrong. Gives the number of lines that were solved before a stop.
+    pub fn sample(
+        &self,
+        solver: &Solver,
+        count: usize,
+        rng: &mut Rng,
+        control: &SearchControl<Edge>,
+    ) -> Result<usize, String> {
+        let mut lines: Vec<(&Position, &Bounds)> = self.lines.iter().collect();
+        // The order of a hash map is not the same twice.
+        lines.sort_unstable_by_key(|(position, _)| **position);
+        for done in 0..count.min(lines.len()) {
+            let chosen = done + rng.below(lines.len() - done);
+            lines.swap(done, chosen);
+            let (&position, bounds) = lines[done];
+            for (target, reached) in [(bounds.low, true), (bounds.high + 2, false)] {
+                let (found, _) = solver.decide(position, target, control);
+                if !found.decide(target) {
+                    return Ok(done);
+                }
+                if (found.low >= target) != reached {
+                    let drawn = self.board.drawn(position);
+                    return Err(format!("the line of {drawn:x} is wrong"));
+                }
+            }
+        }
+        Ok(count.min(lines.len()))
+    }
+
+    /// A quiet position in the form in which it has a line, with the bounds that
+    /// need none.
+    fn node(&self, position: Position) -> Node {
+        let mut node = Node::reduced(&self.board, &self.keys, position);
+        node.position = self.keys.position(&self.board, node.position);
+        node
+    }
+
+    fn has_line(&self, position: Position) -> bool {
+        position.edges() + self.ply <= self.board.edges()
+    }
+
+    /// The moves of a quiet position, the most promising first.
+    fn moves(&self, node: &Node) -> Vec<Settled> {
+        let (board, position) = (&self.board, node.position);
+        let degrees = board.degrees(position);
+        let mut moves: Vec<(u16, Settled)> = safe_edges(board, position, &degrees)
+            .single_edges()
+            .map(|edge| {
+                let beside = board.beside(edge);
+                let chained = board.between(position, beside & degrees.three, degrees.two).edges();
+                let inner = (beside & board.inner).count_ones();
+                let order = safe_order(beside.count_ones(), inner, chained, 0);
+                (order, Settled { gain: 0, handout: 0, rest: position.without(edge) })
+            })
+            .collect();
+        let open = |chain: &super::quiet::Chain| (0, chain.opened(board, position, &degrees));
+        moves.extend(chains(board, position, &degrees).iter().map(open));
+        moves.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
+        moves.into_iter().map(|(_, settled)| settled).collect()
+    }
+}
+
+/// One search from the start. Where the lines leave a question open, `ask` may
+/// answer it with bounds and the nodes they took; else it ends there.
+struct Walk<'p, A> {
+    proof: &'p mut Proof,
+    ask: A,
+    /// Bounds of positions above the lines.
+    known: HashMap<Position, Bounds>,
+    ended: bool,
+    /// For each position on the path, the moves that are done and all of them.
+    path: Vec<(usize, usize)>,
+    /// The bounds of the start, and how many questions about it are answered.
+    start: Bounds,
+    answered: usize,
+}
+
+impl<A: FnMut(Position, i32, &Proven) -> Option<(Bounds, u64)>> Walk<'_, A> {
+    fn new(proof: &mut Proof, ask: A) -> Walk<'_, A> {
+        let start = Bounds::of_boxes((proof.board.rows() * proof.board.cols()) as i32);
+        let (known, path) = (HashMap::new(), Vec::new());
+        Walk { proof, ask, known, ended: false, path, start, answered: 0 }
+    }
+
+    /// Searches until the value of the start is known or a question stays open.
+    fn root(mut self) -> Proven {
+        let node = self.proof.node(self.proof.board.start());
+        self.start = node.bounds;
+        while self.start.low < self.start.high && !self.ended {
+            let target = (node.boxes & 1).clamp(self.start.low + 2, self.start.high);
+            let node = Node { bounds: self.start, ..node };
+            self.start = self.start.and(self.decide(&node, target));
+            self.answered += 1;
+        }
+        self.proven()
+    }
+
+    fn proven(&self) -> Proven {
+        let (lines, nodes) = (self.proof.lines.len(), self.proof.nodes);
+        let known = self.start.value().is_some();
+        let share = if known { 1.0 } else { self.share() };
+        Proven { bounds: self.start, lines, nodes, share }
+    }
+
+    /// The share of the proof before the path, if the first question is answered by
+    /// yes and the second by no. Where a player fails, all moves are searched; where
+    /// one succeeds, the first is taken for the one that does.
+    fn share(&self) -> f64 {
+        let second = usize::from(self.start.low + self.start.high > 0 || self.answered > 1);
+        let (mut share, mut width) = (0.0, 1.0);
+        for &(done, all) in self.path.iter().skip(1 - second).step_by(2) {
+            share += width * done as f64 / all as f64;
+            width /= all as f64;
+        }
+        (second as f64 + share) / 2.0
+    }
+
+    fn decide(&mut self, node: &Node, target: i32) -> Bounds {
+        if self.proof.has_line(node.position) {
+            let proven = self.proven();
+            let answer = (self.ask)(node.position, target, &proven);
+            let added = answer.map(|(bounds, nodes)| {
+                self.proof.add(node.position, bounds, nodes).map(|()| bounds)
+            });
+            return match added {
+                Some(Ok(bounds)) => node.bounds.and(bounds),
+                // Lines that contradict each other prove nothing.
+                _ => {
+                    self.ended = true;
+                    node.bounds
+                }
+            };
+        }
+        let mut moves: Vec<(Settled, Node)> = Vec::new();
+        let mut found = Bounds::exact(-node.boxes);
+        for settled in self.proof.moves(node) {
+            let mut rest = self.proof.node(settled.rest);
+            self.look_up(&mut rest);
+            let bounds = settled.bounds(rest.bounds).turned();
+            if bounds.decide(target) {
+                found = found.or(bounds);
+            } else {
+                moves.push((settled, rest));
+            }
+        }
+        let all = moves.len();
+        for (done, (settled, mut rest)) in moves.into_iter().enumerate() {
+            if found.low >= target || self.ended {
+                break;
+            }
+            let bounds = loop {
+                self.look_up(&mut rest);
+                let bounds = settled.bounds(rest.bounds).turned();
+                if bounds.decide(target) || self.ended {
+                    break bounds;
+                }
+                self.path.push((done, all));
+                rest.bounds = self.decide(&rest, settled.question(rest.bounds, 2 - target));
+                if !self.ended {
+                    self.path.pop();
+                }
+            };
+            found = found.or(bounds);
+        }
+        if found.low >= target || self.ended {
+            // The moves that were not searched might be better still.
+            found.high = node.boxes;
+        }
+        let bounds = node.bounds.and(found);
+        self.known.insert(node.position, bounds);
+        bounds
+    }
+
+    /// Adds what is known of a position.
+    fn look_up(&self, node: &mut Node) {
+        let lines = &self.proof.lines;
+        let known = if self.proof.has_line(node.position) { lines } else { &self.known };
+        if let Some(&bounds) = known.get(&node.position) {
+            node.bounds = node.bounds.and(bounds);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solver(rows: usize, cols: usize) -> Solver {
+        Solver::new(rows, cols, 16, 1).unwrap()
+    }
+
+    /// A whole proof of a board as text.
+    fn proven(rows: usize, cols: usize, ply: u32) -> String {
+        let mut proof = Proof::new(rows, cols, ply).unwrap();
+        let mut text = proof.head();
+        let control = SearchControl::unlimited();
+        let all = proof.extend(&solver(rows, cols), &control, &mut |line, proven| {
+            assert!((0.0..=1.0).contains(&proven.share));
+            text += line;
+            Ok(())
+        });
+        assert_eq!(all.unwrap(), Proof::read(&text).unwrap().check());
+        text
+    }
+
+    #[test]
+    fn lines_prove_the_values_of_boards() {
+        for (rows, cols, ply, value) in [(2, 3, 3, -2), (3, 3, 4, -3), (3, 4, 5, 0)] {
+            let text = proven(rows, cols, ply);
+            let mut proof = Proof::read(&text).unwrap();
+            let found = proof.check();
+            assert_eq!(found.bounds.value(), Some(value), "{rows}x{cols}");
+            assert_eq!(found.share, 1.0);
+            // A position may have a line for each of two questions.
+            assert!(found.lines <= text.lines().count() - 3);
+            let (solver, control) = (solver(rows, cols), SearchControl::unlimited());
+            let again = proof.sample(&solver, usize::MAX, &mut Rng::seeded(1), &control);
+            assert_eq!(again, Ok(found.lines));
+        }
+    }
+
+    #[test]
+    fn every_line_is_needed_and_a_wrong_one_is_found() {
+        let text = proven(3, 3, 4);
+        let lines: Vec<&str> = text.lines().collect();
+        let control = SearchControl::unlimited();
+        for left_out in 3..lines.len() {
+            let mut rest: Vec<&str> = lines.clone();
+            let line = rest.remove(left_out);
+            let mut proof = Proof::read(&rest.join("\n")).unwrap();
+            let open = proof.check();
+            assert!(open.bounds.low <= -3 && open.bounds.high >= -3);
+            // Another line may happen to do as well; else the missing one, or one that
+            // does instead of it, is added.
+            let mut added = 0;
+            let mut count = |_: &str, _: &Proven| {
+                added += 1;
+                Ok(())
+            };
+            let whole = proof.extend(&solver(3, 3), &control, &mut count).unwrap();
+            assert_eq!(whole.bounds.value(), Some(-3));
+            assert_eq!(added > 0, open.bounds.value().is_none(), "{line}");
+        }
+        for line in &lines[3..] {
+            let fields: Vec<&str> = line.split(' ').collect();
+            let [low, high] = [1, 2].map(|field| fields[field].parse::<i32>().unwrap());
+            // Every line says something, on one side or the other.
+            let other = if low > -8 { low - 2 } else { high + 2 };
+            let wrong =
+                format!("{}{} {other} {other} 1", Proof::new(3, 3, 4).unwrap().head(), fields[0]);
+            let Ok(proof) = Proof::read(&wrong) else { continue };
+            let again = proof.sample(&solver(3, 3), 1, &mut Rng::seeded(1), &control);
+            assert!(again.unwrap_err().contains("is wrong"));
+        }
+    }
+
+    #[test]
+    fn a_proof_goes_on_where_it_was_stopped() {
+        let whole = proven(3, 3, 4);
+        let mut proof = Proof::new(3, 3, 4).unwrap();
+        let mut text = proof.head();
+        let control = SearchControl::unlimited();
+        let mut left = 5;
+        let stopped = proof.extend(&solver(3, 3), &control, &mut |line, _| {
+            text += line;
+            left -= 1;
+            if left == 0 { Err("the disk is full".to_owned()) } else { Ok(()) }
+        });
+        assert_eq!(stopped, Err("the disk is full".to_owned()));
+        assert!(whole.starts_with(&text));
+        let mut proof = Proof::read(&text).unwrap();
+        proof
+            .extend(&solver(3, 3), &control, &mut |line, _| {
+                text += line;
+                Ok(())
+            })
+            .unwrap();
+        let places = |text: &str| -> Vec<String> {
+            text.lines().map(|line| line.rsplit_once(' ').unwrap().0.to_owned()).collect()
+        };
+        assert_eq!(places(&text)[..8], places(&whole)[..8]);
+        assert_eq!(Proof::read(&text).unwrap().check().bounds.value(), Some(-3));
+        // Two files joined are one proof.
+        let both = whole + text.split_inclusive('\n').skip(3).collect::<String>().as_str();
+        assert_eq!(Proof::read(&both).unwrap().check().bounds.value(), Some(-3));
+    }
+
+    #[test]
+    fn what_is_no_proof_is_refused_in_a_sentence() {
+        let head = "boyi-proof 1\nboard 3x3\nply 4\n";
+        for (text, said) in [
+            (String::new(), "begins with 'boyi-proof'"),
+            ("boyi-proof 2".into(), "version 1"),
+            ("boyi-proof 1\nboard 3\nply 4".into(), "no board"),
+            ("boyi-proof 1\nboard 9x9\nply 4".into(), "cannot be solved"),
+            ("boyi-proof 1\nboard 6x6\nply 4".into(), "at most 60"),
+            ("boyi-proof 1\nboard 3x3\nply 24".into(), "1 to 23"),
+            (format!("{head}12"), "line 4: '12' is not"),
+            (format!("{head}g -1 1 5"), "no mask"),
+            (format!("{head}1 -1 1 5"), "no position of this proof"),
+            (format!("{head}ffffffffff -1 1 5"), "there is no edge"),
+        ] {
+            let error = Proof::read(&text).err().unwrap();
+            assert!(error.contains(said), "{error}");
+        }
+        let text = proven(2, 3, 3);
+        let line = text.lines().nth(3).unwrap();
+        let drawn = line.split(' ').next().unwrap();
+        for (bounds, said) in [("-1 1", "6 boxes"), ("8 8", "6 boxes"), ("2 0", "6 boxes")] {
+            let error = Proof::read(&format!("{text}{drawn} {bounds} 1")).err().unwrap();
+            assert!(error.contains(said), "{error}");
+        }
+        let error = Proof::read(&format!("{text}{drawn} -6 -6 1\n{drawn} 6 6 1")).err().unwrap();
+        assert!(error.contains("contradict"), "{error}");
+    }
+}
