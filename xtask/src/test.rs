@@ -12,8 +12,14 @@ pub fn run() -> anyhow::Result<()> {
     page::run()?;
     step("cargo fmt --all --check", &[])?;
     step("cargo clippy --workspace --all-targets -- -D warnings", &[])?;
-    step("cargo doc --workspace --no-deps --quiet", &[("RUSTDOCFLAGS", "-D warnings")])?;
     test_programs::run()
+}
+
+/// The links of the documentation and its examples, which are compiled when they are
+/// run.
+pub fn docs() -> anyhow::Result<()> {
+    step("cargo doc --workspace --no-deps --quiet", &[("RUSTDOCFLAGS", "-D warnings")])?;
+    step("cargo test --workspace --doc --quiet --no-fail-fast", &[])
 }
 
 /// The parts of the toolchain that the checks need, installed if missing.

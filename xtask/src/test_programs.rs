@@ -1,4 +1,4 @@
-//! The test programs of the workspace, the examples of its documentation and the
+//! The test programs of the workspace, its documentation with its examples and the
 //! Python package's tests, as many at a time as there are cores.
 //!
 //! `cargo test` runs one program after another, and many of ours wait for a
@@ -30,7 +30,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(900);
 const LONGEST: &[&str] = &[
     "browser of crates/web",
     PYTHON,
-    EXAMPLES,
+    DOCS,
     "server of crates/web",
     "all of crates/boyi",
     "all of crates/fleet",
@@ -43,8 +43,8 @@ const LONGEST: &[&str] = &[
 
 /// The name of the Python package's tests.
 const PYTHON: &str = "Python package";
-/// The name of the examples in the documentation.
-const EXAMPLES: &str = "examples of the documentation";
+/// The name of the documentation's links and examples.
+const DOCS: &str = "documentation";
 
 /// A program that tests something.
 struct TestProgram {
@@ -147,19 +147,22 @@ fn build() -> anyhow::Result<(Vec<TestProgram>, PathBuf)> {
     Ok((programs, module.context("cargo built no Python module")?))
 }
 
-/// What is tested by other commands: the examples of the documentation, which are
-/// compiled when they are run, and the Python package with its module.
+/// What this program tests itself, each in a process of its own: the documentation, and
+/// the Python package with its module.
 fn others(module: &Path) -> anyhow::Result<[TestProgram; 2]> {
-    let other = |name: &str, executable: PathBuf, line: &str| TestProgram {
-        executable,
-        arguments: line.split_whitespace().map(str::to_owned).collect(),
+    let program = std::env::current_exe()?;
+    let other = |name: &str, arguments: Vec<String>| TestProgram {
+        executable: program.clone(),
+        arguments,
         folder: root(),
         name: name.to_owned(),
         takes_names: false,
     };
-    let mut python = other(PYTHON, std::env::current_exe()?, "python --module");
-    python.arguments.push(module.display().to_string());
-    Ok([other(EXAMPLES, env!("CARGO").into(), "test --workspace --doc --quiet"), python])
+    let module = module.display().to_string();
+    Ok([
+        other(DOCS, vec!["docs".to_owned()]),
+        other(PYTHON, vec!["python".to_owned(), "--module".to_owned(), module]),
+    ])
 }
 
 /// What failed in a test program.

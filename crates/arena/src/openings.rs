@@ -93,7 +93,7 @@ pub fn split_position(text: &str) -> (Option<&str>, &str) {
 ///
 /// ```
 /// use arena::{replay, replay_text};
-/// use games::Text;
+/// use games::Game;
 /// use games::connect_four::ConnectFour;
 ///
 /// let start = ConnectFour::<u64>::start(&Default::default()).unwrap();

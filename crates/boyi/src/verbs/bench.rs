@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use games::{Record, Rng, mix};
-use search::SearchControl;
+use search::{Limits, SearchControl};
 use serde_json::json;
 use session::engine::build;
 use session::{EngineSpec, GameSpec, GameVisitor, Playable, ROWS};
@@ -38,16 +38,17 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Random games that enter the signature.
 const SIGNED_GAMES: u64 = 200;
 
-/// The searches that enter the signature, limited so that they repeat.
-const SEARCHES: [&str; 2] =
-    ["alpha-beta nodes=30000 tables=off", "uct sims=3000 tables=off memory=16"];
+/// The searches that enter the signature: the two plain ones, and the one that plays by
+/// default, with its evaluation and its solver.
+const SEARCHES: [&str; 3] =
+    ["alpha-beta tables=off", "uct tables=off memory=16", "best threads=1 book=off"];
 
 struct Measured {
     signature: u64,
     leaves_per_second: f64,
     games_per_second: f64,
     /// Positions or simulations a second of each search.
-    searches_per_second: [f64; 2],
+    searches_per_second: [f64; 3],
 }
 
 struct Measure {
@@ -65,11 +66,13 @@ impl GameVisitor for Measure {
             signature = mix(signature, outcome.for_first() as u64 ^ outcome.reason as u64);
         }
         let record = Record::new(start.clone());
+        // Counts, so that searches repeat.
+        let limits = Limits { nodes: Some(30_000), ..Limits::sims(3_000) };
         let searches_per_second = SEARCHES.map(|spec| {
             let spec: EngineSpec = spec.parse().expect("the specs here are right");
             let mut engine = build::<G>(&spec, 1).expect("every game has these engines");
             let begun = Instant::now();
-            let info = engine.search(&record, &SearchControl::unlimited());
+            let info = engine.search(&record, &SearchControl::new(limits));
             let code: u16 = info.best.expect("the game has begun").into();
             signature = mix(signature, info.nodes ^ u64::from(code) << 48);
             info.nodes.max(info.sims) as f64 / begun.elapsed().as_secs_f64()
@@ -101,9 +104,9 @@ impl Arguments {
         let mut signature = 0;
         let mut rows = Vec::new();
         if !self.json {
-            let titles = ["perft leaves/s", "random games/s", "alpha-beta nodes/s", "uct nodes/s"];
-            let [a, b, c, d] = titles;
-            print_line(format!("{:30} {a:>15} {b:>15} {c:>18} {d:>12}", ""))?;
+            let [a, b] = ["perft leaves/s", "random games/s"];
+            let [c, d, e] = ["alpha-beta nodes/s", "uct nodes/s", "best nodes/s"];
+            print_line(format!("{:30} {a:>15} {b:>15} {c:>18} {d:>12} {e:>12}", ""))?;
         }
         for &(text, depth) in ROWS.iter().flat_map(|row| row.bench) {
             let game: GameSpec = text.parse()?;
@@ -117,12 +120,14 @@ impl Arguments {
                     "games_per_second": measured.games_per_second,
                     "alpha_beta_nodes_per_second": measured.searches_per_second[0],
                     "uct_nodes_per_second": measured.searches_per_second[1],
+                    "best_nodes_per_second": measured.searches_per_second[2],
                 }));
             } else {
                 let (leaves, games) = (measured.leaves_per_second, measured.games_per_second);
-                let [alpha_beta, uct] = measured.searches_per_second;
+                let [alpha_beta, uct, best] = measured.searches_per_second;
                 print_line(format!(
-                    "{text:30} {leaves:>15.0} {games:>15.0} {alpha_beta:>18.0} {uct:>12.0}"
+                    "{text:30} {leaves:>15.0} {games:>15.0} {alpha_beta:>18.0} {uct:>12.0} \
+                     {best:>12.0}"
                 ))?;
             }
         }
