@@ -207,7 +207,7 @@ fn random_game(setup: Setup, left: usize, seed: u64) -> Record<DotsAndBoxes> {
 
 #[test]
 fn the_oracle_names_the_winner_that_best_play_gives() {
-    let oracle = SolverEngine::new(solver(4, 4, 1));
+    let oracle = SolverEngine(solver(4, 4, 1));
     let nodes = 1_000_000;
     for seed in 0..40 {
         let record = random_game(Setup::new(4, 4), 22, seed);
@@ -231,7 +231,7 @@ fn the_oracle_names_the_winner_that_best_play_gives() {
 
 #[test]
 fn the_engine_answers_what_is_solved_in_time_and_leaves_the_rest() {
-    let mut engine = SolverEngine::new(solver(5, 5, 1));
+    let mut engine = SolverEngine(solver(5, 5, 1));
     let control = || SearchControl::new(Limits::nodes(400_000));
     let start = Record::new(DotsAndBoxes::start(&Setup::default()).unwrap());
     assert_eq!(engine.answer(&start, &control()), None);
@@ -271,8 +271,8 @@ fn a_win_proven_before_its_height_is_known_is_a_win() {
     for seed in 0..20 {
         let record = random_game(Setup::default(), 36, seed);
         let winner = result(&record);
-        for nodes in [16_384, 32_768, 131_072, 1 << 20] {
-            let mut engine = SolverEngine::new(solver(5, 5, 1));
+        for nodes in [4_096, 16_384, 65_536, 1 << 20] {
+            let mut engine = SolverEngine(solver(5, 5, 1));
             let control = SearchControl::new(Limits::nodes(nodes));
             let Some(info) = engine.answer(&record, &control) else { continue };
             let Score::Proven { result: claimed, .. } = info.score else { continue };
@@ -289,8 +289,8 @@ fn a_win_proven_before_its_height_is_known_is_a_win() {
 
 #[test]
 fn a_stop_ends_the_solve_at_once_and_a_legal_move_is_published() {
-    let mut engine = SolverEngine::new(solver(5, 5, 1));
-    let record = random_game(Setup::default(), 40, 3);
+    let mut engine = SolverEngine(solver(5, 5, 1));
+    let record = random_game(Setup::default(), 46, 3);
     let calls = Arc::new(AtomicU32::new(0));
     let counted = calls.clone();
     let control = unlimited().observed(move |_| {

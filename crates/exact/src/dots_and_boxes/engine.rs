@@ -1,76 +1,30 @@
 //! The solver at work in games: an oracle that searches may ask, and an engine
 //! that answers before a search.
 
-use std::time::Duration;
-
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::{Game, Player, Record};
 use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
 
-use super::board::{Board, Position};
-use super::captures::settle;
+use super::board::Position;
 use super::solver::{SolveProgress, Solver};
 use crate::{ExactEngine, ExactKnowledge, SolverOptions};
 
-/// The natural logarithm of the nodes that a solve takes: the more edges are left
-/// the more, and the fewer the more boxes belong to chains already. Fitted to 144
-/// positions of 5 x 5 with 34 to 40 edges left, 36 of strong games and 108 after random
-/// safe play from them; the error has a standard deviation of 0.8, and of 1.2 without
-/// the boxes of chains.
-fn expected_work(board: &Board, position: Position) -> f64 {
-    let rest = settle(board, position).rest;
-    let in_chains = board.degrees(rest).two.count_ones();
-    14.5 + 0.64 * (f64::from(rest.edges()) - 36.0) - 0.36 * f64::from(in_chains)
-}
+/// Nodes that an average solve takes where 36 edges are undrawn, after careful
+/// play; two edges more cost 4.5 times as many.
+const USUAL: f64 = 5_500.0;
+const GROWTH: f64 = 4.5;
 
-/// A solve is tried on the clock where it is expected to take up to e times the nodes
-/// it has: about one of nine succeeds there. Less hope is not worth the time, which
-/// a tree can use.
-const HOPE: f64 = 1.0;
-/// The same where nodes or simulations are counted: a solve in vain costs the tree
-/// less there.
-const COUNTED_HOPE: f64 = 2.0;
+/// Nodes a second, roughly.
+const SPEED: f64 = 1.5e6;
 
-/// Undrawn edges with which a solve is always tried.
-const ALWAYS: u32 = 24;
-
-/// What the solver has achieved in the time it had.
-struct Experience {
-    /// Nodes a second.
-    speed: f64,
-    /// By how much the logarithm of the nodes of the last solves was larger than
-    /// expected: positions of one game are alike.
-    harder: f64,
-}
-
-impl Experience {
-    const NONE: Experience = Experience { speed: 1.5e6, harder: 0.0 };
-
-    /// Whether a solve has a chance within the limits. Those of nodes alone are not
-    /// judged by experience, so that they repeat bit for bit. Without limits it
-    /// may take a while.
-    fn promises(&self, expected: f64, share: &SearchControl<Edge>) -> bool {
-        let (nodes, hope) = match (share.time().left(), share.limits().nodes) {
-            (Some(time), _) => (time.as_secs_f64() * self.speed, HOPE - self.harder),
-            (None, nodes) => (nodes.map_or(7e6, |nodes| nodes as f64), COUNTED_HOPE),
-        };
-        nodes.max(1.0).ln() + hope >= expected
-    }
-
-    /// Learns from a solve that took so many nodes or, if it did not succeed, would
-    /// have taken more.
-    fn learn(&mut self, expected: f64, nodes: u64, time: Duration, solved: bool) {
-        // Shorter ones tell more about the clock and the first table entries.
-        if nodes < 10_000 {
-            return;
-        }
-        self.speed += 0.5 * (nodes as f64 / time.as_secs_f64().max(1e-4) - self.speed);
-        let harder = (nodes as f64).ln() - expected;
-        self.harder = match solved {
-            true => 0.5 * (self.harder + harder),
-            false => self.harder.max(harder + 0.5),
-        };
-    }
+/// Undrawn edges up to which a solve has a chance within the limits: some need
+/// only an eighth of what the average one does. Without limits it may take a
+/// while.
+fn most_tried(share: &SearchControl<Edge>) -> u32 {
+    let nodes = share.limits().nodes.map_or(7e6, |nodes| nodes as f64);
+    let nodes = share.time().left().map_or(nodes, |time| time.as_secs_f64() * SPEED);
+    let times = (8.0 * nodes / USUAL).max(1e-3);
+    (36.0 + 2.0 * times.ln() / GROWTH.ln()).clamp(24.0, 50.0) as u32
 }
 
 /// Nodes on the opponent's time before the search gets the rest of it.
@@ -97,25 +51,20 @@ fn final_lead(game: &DotsAndBoxes, value: i32) -> i32 {
 /// game is won, and if it can how high: a tree of the same time wins half of its
 /// games against another such tree, with the solver nine of ten. What it finds
 /// stays in its table, so after the first success the game is solved to its end.
-/// Where there is none, the tree gets all of the time.
-pub struct SolverEngine {
-    solver: Solver,
-    experience: Experience,
-}
+pub struct SolverEngine(pub Solver);
 
 impl Oracle<DotsAndBoxes> for SolverEngine {
     fn probe(&self, game: &DotsAndBoxes, nodes: u64) -> Option<Verdict<Edge>> {
-        let solver = &self.solver;
-        let position = position(solver, game)?;
+        let position = position(&self.0, game)?;
         let control = SearchControl::new(Limits::nodes(nodes));
-        let value = solver.solve(position, &control, &mut |_| {}).bounds.value()?;
+        let value = self.0.solve(position, &control, &mut |_| {}).bounds.value()?;
         let lead = final_lead(game, value);
         let winner = match lead {
             0 => None,
             1.. => Some(Player::First),
             _ => Some(Player::Second),
         };
-        let best = solver.first_reaching(position, value, &control, &mut |_| {});
+        let best = self.0.first_reaching(position, value, &control, &mut |_| {});
         Some(Verdict {
             winner,
             score: game.to_move().sign() * value,
@@ -127,11 +76,6 @@ impl Oracle<DotsAndBoxes> for SolverEngine {
 }
 
 impl SolverEngine {
-    /// A solver at work that has no experience yet.
-    pub fn new(solver: Solver) -> SolverEngine {
-        SolverEngine { solver, experience: Experience::NONE }
-    }
-
     /// Tries to solve a game with `share`, and to find the move with `more`. What
     /// is published goes to both.
     fn solve(
@@ -140,10 +84,9 @@ impl SolverEngine {
         share: &SearchControl<Edge>,
         more: &SearchControl<Edge>,
     ) -> Option<SearchInfo<Edge>> {
-        let SolverEngine { solver, experience } = self;
+        let SolverEngine(solver) = self;
         let position = position(solver, game)?;
-        let expected = expected_work(solver.board(), position);
-        if position.edges() > ALWAYS && !experience.promises(expected, share) {
+        if position.edges() > most_tried(share) {
             return None;
         }
         solver.prepare(position).ok()?;
@@ -159,15 +102,12 @@ impl SolverEngine {
         // A board with an odd number of boxes cannot end in a draw.
         let aim = 2 - game.setup().boxes() as i32 % 2 - ahead;
         let solution = solver.solve_towards(position, aim, share, &mut show);
-        let won = solution.bounds.low >= aim;
-        let solved = won || solution.bounds.value().is_some();
-        experience.learn(expected, solution.nodes, solution.elapsed, solved);
         // The move is found in the table, mostly.
         let (value, line) = match solution.bounds.value() {
             Some(value) => (value, solver.line(position, more, &mut show)),
-            None if won => {
-                let best = solver.first_reaching(position, aim, more, &mut show);
-                (aim, best.into_iter().collect())
+            None if solution.bounds.low >= aim => {
+                let won = solver.first_reaching(position, aim, more, &mut show);
+                (aim, won.into_iter().collect())
             }
             None => return None,
         };
@@ -221,51 +161,6 @@ impl ExactKnowledge for DotsAndBoxes {
 
     fn exact(setup: &Self::Setup, options: &SolverOptions) -> Option<SolverEngine> {
         let (rows, columns) = (setup.rows.into(), setup.columns.into());
-        Solver::new(rows, columns, options.megabytes, options.threads).ok().map(SolverEngine::new)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hope_follows_experience_on_the_clock_and_not_with_nodes() {
-        let timed = SearchControl::new(Limits::time(Duration::from_secs(1_000)));
-        let counted = SearchControl::new(Limits::nodes(100_000));
-        let expected = 1e9f64.ln();
-        let mut experience = Experience::NONE;
-        assert!(experience.promises(expected, &timed));
-        assert!(!experience.promises(expected, &counted));
-        assert!(experience.promises(1e5f64.ln(), &counted));
-        // A solve that was cut short after as many nodes as were expected.
-        experience.learn(expected, 1_000_000_000, Duration::from_secs(1_000), false);
-        assert!(experience.harder >= 0.5 && experience.promises(expected, &timed));
-        // One that was ten times as hard, twice.
-        for _ in 0..2 {
-            experience.learn(expected, 10_000_000_000, Duration::from_secs(10_000), false);
-        }
-        assert!(!experience.promises(expected, &timed));
-        assert!(experience.promises(1e5f64.ln(), &counted), "nodes alone repeat bit for bit");
-        // Easy ones give hope again.
-        for _ in 0..4 {
-            experience.learn(expected, 100_000_000, Duration::from_secs(100), true);
-        }
-        assert!(experience.promises(expected, &timed));
-        assert!((experience.speed - 1e6).abs() < 1e5, "{}", experience.speed);
-    }
-
-    #[test]
-    fn edges_make_a_solve_longer_and_chains_shorter() {
-        let board = Board::new(5, 5).unwrap();
-        let left = |position: Position, drawn: &[u32]| {
-            drawn.iter().fold(position, |left, &edge| left.without(board.edge(edge)))
-        };
-        let start = board.start();
-        let apart = left(start, &[0, 12]);
-        // Both edges of one corner box.
-        let chain = left(start, &[0, 30]);
-        let work = |position| expected_work(&board, position);
-        assert!(work(start) > work(apart) && work(apart) > work(chain));
+        Solver::new(rows, columns, options.megabytes, options.threads).ok().map(SolverEngine)
     }
 }
