@@ -55,7 +55,7 @@ fn address_sanitizer() -> anyhow::Result<()> {
         ("ASAN_OPTIONS", "allocator_may_return_null=1"),
     ];
     for tests in [
-        "-p games --lib -- bits",
+        "-p games --lib -- bits lines",
         "-p learn --lib --test net",
         "-p search --lib --test all -- tree pool memory table",
         "-p exact --lib --test surakarta_tables",
