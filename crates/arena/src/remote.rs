@@ -197,7 +197,7 @@ pub(crate) fn opening<G: Text>(
     Ok((replay_text(&start, &record), record))
 }
 
-/// Plays one game of somebody's match, with the engines of First and Second. Nothing
+/// Plays one game of another process's match, with the engines of First and Second. Nothing
 /// if `stop` is set before its end.
 pub fn play_one<G: Text, E: Engine<G> + 'static>(
     config: &MatchConfig,
@@ -301,7 +301,7 @@ mod tests {
         assert!(players.lock().finished.is_empty());
         let refused = || PlayerMessage::Refused(second.id, "another version".to_owned());
         assert_eq!(say(refused()).as_deref(), Some("another version"));
-        assert_eq!(lend(later).unwrap().id, second.id, "for somebody else");
+        assert_eq!(lend(later).unwrap().id, second.id, "for another player");
         assert_eq!(say(refused()), None, "told once");
         // Nobody waits for it any more.
         assert_eq!(players.play(&config(), &game(2), || false), None);

@@ -35,7 +35,7 @@ pub type Factory<G> = Arc<dyn Fn(usize) -> Result<Box<dyn Engine<G>>, String> + 
 enum Players<G: Text> {
     /// Engines in this process.
     Here(Factory<G>),
-    /// Somebody else.
+    /// Another process.
     Elsewhere(RemotePlayers),
 }
 

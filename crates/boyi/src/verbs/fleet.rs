@@ -245,7 +245,7 @@ fn join(
     work(&broker, config)
 }
 
-/// Plays a game of somebody's match to its end, if this program plays what that one
+/// Plays a game of another process's match to its end, if this program plays what that one
 /// means. Outside programs are not started for others.
 fn play_game(task: &GameTask) -> Result<Option<GameResult>, String> {
     let setup = format!("{} {}", task.config.game, task.config.setup);

@@ -305,7 +305,7 @@ impl Arguments {
             && let Some(engine) =
                 self.engines.iter().find(|engine| !takes_positions::<G>(&engine.spec))
         {
-            bail!("'{}' can't be told of a position: give openings as moves", engine.spec);
+            bail!("'{}' can't begin at a position: give openings as moves", engine.spec);
         }
         let rules = Rules {
             margin: self.margin,

@@ -386,7 +386,7 @@ fn openings_may_be_positions() {
     let told =
         play(&format!("program protocol=gtp command=\"'{BOYI}' engine --game connect-four\""));
     let told = String::from_utf8(told.stderr).unwrap();
-    assert!(told.contains("can't be told of a position"), "{told}");
+    assert!(told.contains("can't begin at a position"), "{told}");
     std::fs::write(folder.join("openings.txt"), "position 7/7 x\n").unwrap();
     refused(
         folder,

@@ -159,7 +159,7 @@ impl<G: Playable> Engine<G> for GtpClient {
         let mut info = SearchInfo::default();
         let start = record.start();
         if !G::start(&start.setup()).is_ok_and(|begin| &begin == start) {
-            info.fault = Some(Fault::Gone("can't be told of a position by GTP".to_owned()));
+            info.fault = Some(Fault::Gone("can't begin at a position by GTP".to_owned()));
             return info;
         }
         if self.process.is_none()

@@ -174,7 +174,7 @@ impl<G: Playable> Engine<G> for SauClient {
         let start = record.start();
         let at_start = G::start(&start.setup()).is_ok_and(|begin| &begin == start);
         if !at_start {
-            let why = "can't be told of a position by the platform".to_owned();
+            let why = "can't begin at a position by the platform".to_owned();
             info.fault = Some(Fault::Gone(why));
             return info;
         }

@@ -353,7 +353,7 @@ impl<G: Playable> Engine<G> for UgiClient {
         let setup = record.start().setup();
         let told = ToldMoves::new::<G>(self.dialect, &setup);
         let Some(position) = position_line(record, &told) else {
-            info.fault = Some(Fault::Gone("can't be told of a position by UCI".to_owned()));
+            info.fault = Some(Fault::Gone("can't begin at a position by UCI".to_owned()));
             return info;
         };
         let game = format!("{} {setup}", G::NAME);
