@@ -28,7 +28,7 @@ struct Cli {
 enum Chore {
     /// Everything that must hold at each change: format, lints, docs, tests
     Test,
-    /// The long part: ignored tests in release mode and coverage-guided fuzzing
+    /// The long part: long tests, sanitizer, coverage, Python, time keeping, fuzzing
     Soak(soak::Arguments),
     /// Other people's programs and ours in one run, as ratios
     Peers(peers::Arguments),
