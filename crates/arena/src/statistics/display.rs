@@ -72,7 +72,8 @@ Games: 580, Wins: 273, Losses: 181, Draws: 126, Points: 336.0 (57.93 %, Wilson 5
 Ptnml(0-2): [34, 54, 63, 64, 75]";
         assert_eq!(tally.to_string(), expected);
         tally.same_side = [21, 8];
-        let decided = "Pairs won whole by one side of the board: 21 by First, 8 by Second (10.00 %)";
+        let decided =
+            "Pairs won whole by one side of the board: 21 by First, 8 by Second (10.00 %)";
         assert_eq!(tally.to_string(), format!("{expected}\n{decided}"));
         assert_eq!(Tally::default().to_string(), "Games: 0");
         let line = Sprt::new(0.0, 2.0).line(1.234);

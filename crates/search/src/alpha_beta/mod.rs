@@ -88,8 +88,9 @@ struct Pondered<G: SearchHints> {
 }
 
 impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
-    /// A player that evaluates positions by `heuristic`. Takes the memory of its
-    /// table at once.
+    /// A player that evaluates positions by `heuristic`. Reserves the memory of its
+    /// table at once; the system provides it when it is used, or by
+    /// [`Engine::warm_up`].
     pub fn new(heuristic: H, settings: AlphaBetaSettings) -> AlphaBeta<G, H> {
         let table = TranspositionTable::new(settings.table_mb);
         AlphaBeta {
@@ -287,5 +288,9 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
         self.table.clear();
         self.seed = seed;
         self.pondered = None;
+    }
+
+    fn warm_up(&mut self, _game: &G) {
+        self.table.populate();
     }
 }
