@@ -18,6 +18,7 @@
 //! | `path` | which positions stand on the way |
 //! | `node` | the search of a node, quiescence |
 //! | `pruning` | what is not searched, or less deep |
+//! | `singular` | moves on which everything hangs, searched deeper |
 //! | `root` | iterations |
 //! | `search` | the state of a thread, its contact with the caller |
 //! | `paper_2012` | the 2012 paper's search to the letter |
@@ -31,6 +32,7 @@ mod pruning;
 mod root;
 mod search;
 mod settings;
+mod singular;
 mod table;
 mod trace;
 mod window;
