@@ -202,6 +202,9 @@ pub trait ErasedEngine: Send {
     /// anywhere: for a moment before the clock runs.
     fn warm_up(&mut self);
 
+    /// Uses at most so many threads from the next search on. Not while a search runs.
+    fn limit_threads(&mut self, threads: usize);
+
     /// Searches the game as it stands and waits for the answer.
     fn search(&mut self, limits: &Limits, poll: Option<Poll>) -> SearchInfo<String>;
 
@@ -399,6 +402,10 @@ impl<G: Playable, E: Engine<G> + 'static> ErasedEngine for EngineSession<G, E> {
 
     fn warm_up(&mut self) {
         self.runner.warm_up(self.game.record.game());
+    }
+
+    fn limit_threads(&mut self, threads: usize) {
+        self.runner.limit_threads(threads);
     }
 
     fn search(&mut self, limits: &Limits, poll: Option<Poll>) -> SearchInfo<String> {

@@ -79,6 +79,8 @@ pub struct AlphaBeta<G: SearchHints, H> {
     table: TranspositionTable,
     static_guess: fn(&G) -> Option<G::Move>,
     seed: u64,
+    /// Threads of the next search, at most those of the settings.
+    threads: usize,
     pondered: Option<Pondered<G>>,
 }
 
@@ -95,6 +97,7 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
     /// [`Engine::warm_up`].
     pub fn new(heuristic: H, settings: AlphaBetaSettings) -> AlphaBeta<G, H> {
         let table = TranspositionTable::new(settings.table_mb);
+        let threads = settings.threads;
         AlphaBeta {
             settings,
             heuristic,
@@ -103,6 +106,7 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
             table,
             static_guess: heaviest_move,
             seed: 0,
+            threads,
             pondered: None,
         }
     }
@@ -168,7 +172,7 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
             helped: AtomicU64::new(0),
         };
         std::thread::scope(|scope| {
-            for index in 1..settings.threads {
+            for index in 1..self.threads {
                 let context = &context;
                 // Half of the helpers are a ply ahead, so that the others find
                 // deeper entries than their own.
@@ -294,5 +298,9 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
 
     fn warm_up(&mut self, _game: &G) {
         self.table.populate();
+    }
+
+    fn limit_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, self.settings.threads.max(1));
     }
 }

@@ -90,4 +90,8 @@ impl<G: Playable, E: Engine<G>> Engine<G> for ExactStage<G, E> {
         self.exact(game);
         self.search.warm_up(game);
     }
+
+    fn limit_threads(&mut self, threads: usize) {
+        self.search.limit_threads(threads);
+    }
 }
