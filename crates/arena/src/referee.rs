@@ -66,7 +66,14 @@ pub fn play<G: Text, E: Engine<G> + 'static>(
         let outcome = Outcome::win(!player, Reason::Crashed);
         draft.set_outcome(outcome, "did not get ready for a new game");
         let engine = &mut *engines[player as usize];
-        if let Err(panic) = guarded(|| engine.new_game(mix(config.seed, player as u64))) {
+        let timed = clocks.deadline(player).is_some();
+        let begun = guarded(|| {
+            engine.new_game(mix(config.seed, player as u64));
+            if timed {
+                engine.warm_up(record.game());
+            }
+        });
+        if let Err(panic) = begun {
             record.end(outcome);
             note = panic;
             broken[player as usize] = true;

@@ -60,6 +60,8 @@ pub struct Results {
     pub tally: Tally,
     /// Points per game, from 0 to 1.
     pub score: f64,
+    /// The share of pairs that one side of the board won whole, from 0 to 1.
+    pub same_side_ratio: f64,
     /// The 95% Wilson interval of the score.
     pub wilson: (f64, f64),
     /// Elo, normalized Elo and the likelihood of superiority; none without games.
@@ -69,7 +71,13 @@ pub struct Results {
 
 impl From<Tally> for Results {
     fn from(tally: Tally) -> Results {
-        Results { tally, score: tally.score(), wilson: tally.wilson(), elo: tally.elo() }
+        Results {
+            tally,
+            score: tally.score(),
+            same_side_ratio: tally.same_side_ratio(),
+            wilson: tally.wilson(),
+            elo: tally.elo(),
+        }
     }
 }
 
@@ -227,8 +235,8 @@ mod tests {
         let config = MatchConfig::new::<ConnectFour<u64>>(&Default::default(), entrants, 1);
         let encounters = tallies.iter().map(|&(engines, pairs)| {
             let [ll, ld, d, wd, ww] = pairs;
-            let tally =
-                Tally { wins: 2 * ww + wd + d, losses: 2 * ll + ld + d, draws: ld + wd, pairs };
+            let (wins, losses) = (2 * ww + wd + d, 2 * ll + ld + d);
+            let tally = Tally { wins, losses, draws: ld + wd, pairs, same_side: [d, 0] };
             Encounter { engines, tally }
         });
         let pairs = tallies.iter().map(|(_, pairs)| pairs.iter().sum::<u64>()).sum();

@@ -208,7 +208,11 @@ impl ProtocolHandler for Gtp {
             Ok(Answer::Quit) => vec![reply('=', &number, ""), Action::Quit],
             Ok(Answer::NewGame) => {
                 self.games += 1;
-                vec![Action::NewGame(self.seed.wrapping_add(self.games)), reply('=', &number, "")]
+                vec![
+                    Action::NewGame(self.seed.wrapping_add(self.games)),
+                    Action::Prepare(self.session.spec().clone()),
+                    reply('=', &number, ""),
+                ]
             }
             Ok(Answer::Think) => {
                 self.number = number;

@@ -38,6 +38,9 @@ pub enum Action {
     Engine(EngineSpec),
     /// Another game begins; the seed decides the engine's random choices.
     NewGame(u64),
+    /// Get the engine ready for a game, so that its first search begins at once. What
+    /// was answered before this has been sent; what follows waits for it.
+    Prepare(GameSpec),
     /// Write a line to the log.
     Log(String),
     /// The conversation is over.

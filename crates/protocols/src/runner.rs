@@ -206,6 +206,9 @@ impl<H: ProtocolHandler> ProtocolRunner<H> {
                 }
                 Action::Engine(engine) => self.worker.set_engine(engine),
                 Action::NewGame(seed) => self.worker.new_game(seed),
+                // An engine that searches is ready.
+                Action::Prepare(_) if self.worker.is_searching() => {}
+                Action::Prepare(game) => self.worker.prepare(game),
                 Action::Search(request) if self.worker.is_searching() => {
                     self.worker.stop();
                     self.next = Some(request);

@@ -79,6 +79,21 @@ impl SearchWorker {
         }
     }
 
+    /// Builds the engine for a game and lets it take its memory, before a clock runs. If
+    /// that fails, the first search will say why.
+    pub fn prepare(&mut self, game: GameSpec) {
+        if self.handle.as_ref().is_some_and(|(known, _)| *known == game) {
+            return;
+        }
+        self.handle = None;
+        let built = catch_unwind(AssertUnwindSafe(|| {
+            let mut handle = open(&game).engine(&self.engine, self.seed).ok()?;
+            handle.warm_up();
+            Some(handle)
+        }));
+        self.handle = built.ok().flatten().map(|handle| (game, handle));
+    }
+
     /// Starts a search; `wake` is called when the engine returns.
     pub fn start(&mut self, request: SearchRequest, wake: impl FnOnce() + Send + 'static) {
         let begin = AssertUnwindSafe(|| self.begin(&request, wake));

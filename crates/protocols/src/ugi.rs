@@ -281,7 +281,10 @@ impl ProtocolHandler for Ugi {
             Err(error) => error_lines(error),
         };
         match first {
-            "isready" => vec![Action::Send("readyok".to_owned())],
+            "isready" => vec![
+                Action::Prepare(self.session.spec().clone()),
+                Action::Send("readyok".to_owned()),
+            ],
             "setoption" => self.set_option(rest).unwrap_or_else(error_lines),
             "uginewgame" | "ucinewgame" => {
                 self.start = None;

@@ -64,6 +64,15 @@ pub trait Engine<G: Game>: Send {
     /// choice from here on.
     fn new_game(&mut self, seed: u64);
 
+    /// Does now what the first search of a game like this would do before it gets
+    /// anywhere, such as taking its memory: for callers with a moment before a clock
+    /// runs. By default there is nothing to do.
+    fn warm_up(&mut self, _game: &G) {}
+
+    /// Uses at most so many threads from the next search on, and at least one; never more
+    /// than it was made with. By default there is one.
+    fn limit_threads(&mut self, _threads: usize) {}
+
     /// Whether what it last published may be taken as its answer at the deadline.
     /// Not so for an outside program, which names its move itself and loses if it
     /// is late.
@@ -102,6 +111,14 @@ impl<G: Game> Engine<G> for Box<dyn Engine<G>> {
 
     fn new_game(&mut self, seed: u64) {
         (**self).new_game(seed);
+    }
+
+    fn warm_up(&mut self, game: &G) {
+        (**self).warm_up(game);
+    }
+
+    fn limit_threads(&mut self, threads: usize) {
+        (**self).limit_threads(threads);
     }
 
     fn is_anytime(&self) -> bool {

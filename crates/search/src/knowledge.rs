@@ -102,6 +102,12 @@ pub trait SearchHints: Game {
     fn weight(&self, _mv: Self::Move, _form: Variant) -> u32 {
         1
     }
+
+    /// Appends what PUCT without a network expects of each of these legal moves, in
+    /// proportion to the others. By default their weights.
+    fn priors(&self, moves: &[Self::Move], out: &mut MoveList<f32>) {
+        out.extend(moves.iter().map(|&mv| self.weight(mv, Variant::Correct) as f32));
+    }
 }
 
 /// A game with evaluations that have names.

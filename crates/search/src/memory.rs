@@ -59,6 +59,14 @@ impl<B: AtomicWords> Memory<B> {
         Memory { map, bucket: PhantomData }
     }
 
+    /// Has the system provide all pages now, which else it does one by one when they are
+    /// first touched; finding and clearing huge ones takes a search milliseconds.
+    pub fn populate(&self) {
+        // Without it the memory is the same, only slower at first.
+        #[cfg(target_os = "linux")]
+        let _ = self.map.advise(memmap2::Advice::PopulateWrite);
+    }
+
     /// Asks the processor to load a bucket into its cache, without waiting for it.
     #[inline(always)]
     pub fn prefetch(&self, bucket: usize) {
@@ -110,6 +118,7 @@ mod tests {
         for buckets in [1, 3, 512, 100_000] {
             let mut memory = Memory::<[AtomicU64; 8]>::zeroed(buckets, buckets);
             assert_eq!(memory.len(), buckets);
+            memory.populate();
             assert!((&raw const memory[0]).addr().is_multiple_of(64));
             assert!(memory.iter().flatten().all(|word| word.load(Relaxed) == 0));
             for (number, word) in memory.iter().flatten().enumerate() {

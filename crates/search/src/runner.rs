@@ -112,6 +112,16 @@ impl<G: Game, E: Engine<G> + 'static> Runner<G, E> {
         self.engine().new_game(seed);
     }
 
+    /// Has the engine do what its first search would do first ([`Engine::warm_up`]).
+    pub fn warm_up(&mut self, game: &G) {
+        self.engine().warm_up(game);
+    }
+
+    /// How many threads the engine may use from now on ([`Engine::limit_threads`]).
+    pub fn limit_threads(&mut self, threads: usize) {
+        self.engine().limit_threads(threads);
+    }
+
     /// Chooses a move for the record, which must not be over, within the limits.
     pub fn search(&mut self, record: &Record<G>, limits: &Limits) -> SearchInfo<G::Move> {
         let control = self.prepare(record, limits);

@@ -198,6 +198,13 @@ pub trait ErasedEngine: Send {
     /// Begins another game; the seed decides its random choices.
     fn new_game(&mut self, seed: u64);
 
+    /// Does now what the first search of the game as it stands would do before it gets
+    /// anywhere: for a moment before the clock runs.
+    fn warm_up(&mut self);
+
+    /// Uses at most so many threads from the next search on. Not while a search runs.
+    fn limit_threads(&mut self, threads: usize);
+
     /// Searches the game as it stands and waits for the answer.
     fn search(&mut self, limits: &Limits, poll: Option<Poll>) -> SearchInfo<String>;
 
@@ -391,6 +398,14 @@ impl<G: Playable, E: Engine<G> + 'static> ErasedEngine for EngineSession<G, E> {
 
     fn new_game(&mut self, seed: u64) {
         self.runner.new_game(seed);
+    }
+
+    fn warm_up(&mut self) {
+        self.runner.warm_up(self.game.record.game());
+    }
+
+    fn limit_threads(&mut self, threads: usize) {
+        self.runner.limit_threads(threads);
     }
 
     fn search(&mut self, limits: &Limits, poll: Option<Poll>) -> SearchInfo<String> {

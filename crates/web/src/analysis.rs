@@ -123,7 +123,8 @@ impl Tabs {
         let engine = engine.and_then(|engine| engine.ok_or_else(ApiError::busy));
         let engine = engine.inspect_err(|_| study.cancel.cancel())?;
         let work = Work::Search(Limits::time(LONGEST));
-        let job = SearchJob { engine, work, purpose: Purpose::Study, cancel: study.cancel.clone() };
+        let (purpose, cancel) = (Purpose::Study, study.cancel.clone());
+        let job = SearchJob { engine, work, purpose, cancel, most_threads: None };
         let report = move |info: &SearchInfo<String>| {
             study.publish(|findings| findings.info = info.clone());
         };

@@ -79,6 +79,9 @@ pub struct SearchJob {
     pub purpose: Purpose,
     /// How others end it.
     pub cancel: CancelToken,
+    /// The threads that it may have where slots are free; `None` for the engine's own
+    /// number, whatever else computes.
+    pub most_threads: Option<usize>,
 }
 
 impl SearchPool {
@@ -120,8 +123,9 @@ impl SearchPool {
         let alive = Alive(Arc::clone(&self.alive));
         let slots = Arc::clone(&self.slots);
         self.runtime.spawn(async move {
-            let SearchJob { mut engine, work, purpose, cancel } = job;
-            let answer = search(&slots, &mut engine, work, purpose, &cancel, &mut report).await;
+            let mut job = job;
+            let answer = search(&slots, &mut job, &mut report).await;
+            let engine = job.engine;
             drop(alive);
             // What follows may write to disk.
             let done = move || match answer {
@@ -186,12 +190,11 @@ struct Panicked;
 
 async fn search(
     slots: &Arc<Slots>,
-    engine: &mut LeasedEngine,
-    mut work: Work,
-    purpose: Purpose,
-    cancel: &CancelToken,
+    job: &mut SearchJob,
     report: &mut (impl FnMut(&SearchInfo<String>) + Send),
 ) -> Result<Option<SearchInfo<String>>, Panicked> {
+    let SearchJob { engine, work, purpose, cancel, most_threads } = job;
+    let (mut work, purpose, cancel) = (*work, *purpose, &*cancel);
     let began = Instant::now();
     // A search that must answer goes on waiting past its deadline, and gets a
     // moment in any case: a little search is better than none.
@@ -202,6 +205,12 @@ async fn search(
         && let Some(time) = &mut limits.time
     {
         *time = time.saturating_sub(began.elapsed()).max(MOMENT);
+    }
+    if let Some(most) = *most_threads {
+        // What is thought on the opponent's time lasts too long to lend slots to it.
+        let threads = if work == Work::Ponder { 1 } else { permit.widen(most) };
+        let limit = AssertUnwindSafe(|| engine.handle.limit_threads(threads));
+        catch_unwind(limit).map_err(|_| Panicked)?;
     }
     let over = Over::default();
     let finished = Arc::new(Notify::new());

@@ -158,6 +158,19 @@ impl EngineLimits {
         self.within(spec)
     }
 
+    /// As [`EngineLimits::engine`], for a player of a game; and the threads that it may
+    /// have where slots are free, unless the spec has a number of its own.
+    pub fn player(&self, text: &str) -> Result<(EngineSpec, Option<usize>), ApiError> {
+        let mut spec = self.engine(text)?;
+        let given: EngineSpec = text.parse().map_err(ApiError::bad)?;
+        let free = given.family().name == "best"
+            && (!given.is_given("threads") || given.text("threads") == "auto");
+        if free {
+            spec.set("threads", &self.threads.to_string()).map_err(ApiError::bad)?;
+        }
+        Ok((spec, free.then_some(self.threads as usize)))
+    }
+
     /// The spec with as much as these limits allow; refused if it asks for more.
     fn within(&self, mut spec: EngineSpec) -> Result<EngineSpec, ApiError> {
         let memory = match spec.family().name {
@@ -192,6 +205,15 @@ mod tests {
         for text in ["best", "level n=3", "uct", "paper-004"] {
             assert_eq!(limits.engine(text).unwrap().value::<u64>("memory"), 64, "{text}");
             assert_eq!(limits.analyst(&game, text).unwrap().value::<u64>("memory"), 64, "{text}");
+        }
+        for (text, threads, free) in [
+            ("best", 2, Some(2)),
+            ("best threads=auto", 2, Some(2)),
+            ("best threads=1", 1, None),
+            ("uct", 1, None),
+        ] {
+            let (spec, most) = limits.player(text).unwrap();
+            assert_eq!((spec.value::<u64>("threads"), most), (threads, free), "{text}");
         }
         assert_eq!(limits.engine("alpha-beta table=8").unwrap().value::<u64>("table"), 8);
         for bad in [

@@ -78,7 +78,8 @@ impl Slots {
             }
             let _ = tokio::time::timeout(PAUSE, self.notify.notified()).await;
         }
-        Some(Permit { slots: Arc::clone(self), purpose, since: Instant::now(), held: true })
+        let (slots, since) = (Arc::clone(self), Instant::now());
+        Some(Permit { slots, purpose, since, held: true, extra: 0 })
     }
 
     /// Likewise, in a worker's thread.
@@ -153,9 +154,34 @@ pub struct Permit {
     purpose: Purpose,
     since: Instant,
     held: bool,
+    /// Slots beside its own.
+    extra: usize,
 }
 
 impl Permit {
+    /// Takes free slots too, up to so many with its own, unless somebody waits for one;
+    /// says how many it has. They are given back as soon as somebody waits: what computes
+    /// in them then shares the cores until the search is over, which for a move is soon.
+    pub fn widen(&mut self, most: usize) -> usize {
+        let mut state = self.slots.lock();
+        if state.front().is_none() {
+            let taken = state.free.min(most.saturating_sub(1 + self.extra));
+            state.free -= taken;
+            self.extra += taken;
+        }
+        1 + self.extra
+    }
+
+    /// Gives all slots but its own back; false if there are none.
+    fn narrow(&mut self) -> bool {
+        let extra = std::mem::take(&mut self.extra);
+        if extra > 0 {
+            self.slots.lock().free += extra;
+            self.slots.changed();
+        }
+        extra > 0
+    }
+
     /// Lets others compute if it is their turn. False if `give_up` ended the
     /// waiting for another slice; then the search should stop.
     pub fn share(&mut self, give_up: &impl Fn() -> bool) -> bool {
@@ -163,6 +189,9 @@ impl Permit {
             let state = self.slots.lock();
             [!state.waiting[0].is_empty(), !state.waiting[1].is_empty()]
         };
+        if (waiting[0] || waiting[1]) && self.narrow() {
+            return true;
+        }
         let over = self.since.elapsed() >= SLICE;
         let must = match self.purpose {
             Purpose::Move => over && (waiting[0] || waiting[1]),
@@ -180,6 +209,7 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
+        self.narrow();
         if self.held {
             self.slots.leave();
         }
@@ -226,6 +256,25 @@ mod tests {
         let (study, moves): (u64, u64) = (counts[..3].iter().sum(), counts[3..].iter().sum());
         assert!(moves > study, "{counts:?}");
         assert_eq!(slots.lock().free, 1, "every slot came back");
+    }
+
+    #[test]
+    fn free_slots_are_lent_until_somebody_waits() {
+        let slots = Slots::new(3);
+        let mut wide = enter(&slots, Purpose::Move, || false).unwrap();
+        assert_eq!((wide.widen(2), wide.widen(9), slots.lock().free), (2, 3, 0));
+        thread::scope(|scope| {
+            let second = scope.spawn(|| enter(&slots, Purpose::Move, || false).unwrap());
+            while slots.lock().front().is_none() {
+                thread::yield_now();
+            }
+            assert_eq!(wide.widen(9), 3, "nothing is free");
+            assert!(wide.share(&|| true), "it keeps its own slot");
+            let mut second = second.join().unwrap();
+            assert_eq!((wide.widen(1), second.widen(9)), (1, 2));
+        });
+        drop(wide);
+        assert_eq!(slots.lock().free, 3, "every slot came back");
     }
 
     #[test]

@@ -11,7 +11,8 @@ impl fmt::Display for Estimate {
 }
 
 impl fmt::Display for Tally {
-    /// Four lines, from the viewpoint of the first engine; one without games.
+    /// Four lines, from the viewpoint of the first engine; one without games, and a
+    /// fifth where openings decided pairs.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Some(elo) = self.elo() else { return write!(f, "Games: 0") };
         let [ll, ld, _, wd, ww] = self.pairs;
@@ -36,7 +37,15 @@ impl fmt::Display for Tally {
             100.0 * low,
             100.0 * high
         )?;
-        write!(f, "Ptnml(0-2): {:?}", self.pairs)
+        write!(f, "Ptnml(0-2): {:?}", self.pairs)?;
+        match self.same_side {
+            [0, 0] => Ok(()),
+            [first, second] => write!(
+                f,
+                "\nPairs won whole by one side of the board: {first} by First, {second} by Second ({:.2} %)",
+                100.0 * self.same_side_ratio()
+            ),
+        }
     }
 }
 
@@ -55,13 +64,17 @@ mod tests {
     #[test]
     fn the_lines_of_fastchess() {
         let pairs = [34, 54, 63, 64, 75];
-        let tally = Tally { wins: 273, losses: 181, draws: 126, pairs };
+        let mut tally = Tally { wins: 273, losses: 181, draws: 126, pairs, same_side: [0; 2] };
         let expected = "\
 Elo: 55.58 +/- 27.65, nElo: 57.94 +/- 28.28
 LOS: 100.00 %, DrawRatio: 21.72 %, PairsRatio: 1.58
 Games: 580, Wins: 273, Losses: 181, Draws: 126, Points: 336.0 (57.93 %, Wilson 53.87 to 61.88 %)
 Ptnml(0-2): [34, 54, 63, 64, 75]";
         assert_eq!(tally.to_string(), expected);
+        tally.same_side = [21, 8];
+        let decided =
+            "Pairs won whole by one side of the board: 21 by First, 8 by Second (10.00 %)";
+        assert_eq!(tally.to_string(), format!("{expected}\n{decided}"));
         assert_eq!(Tally::default().to_string(), "Games: 0");
         let line = Sprt::new(0.0, 2.0).line(1.234);
         assert_eq!(line, "LLR: 1.23 (-2.94, 2.94) [0.00, 2.00]");

@@ -53,6 +53,10 @@ pub struct Tally {
     pub draws: u64,
     /// Pairs by their points in halves: 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: [u64; 5],
+    /// Pairs whose two games were won by the same side of the board, First and Second:
+    /// those that the opening, not the engines, has decided.
+    #[serde(default)]
+    pub same_side: [u64; 2],
 }
 
 impl Tally {
@@ -69,7 +73,8 @@ impl Tally {
         sum
     }
 
-    /// Counts a finished pair, given each game's result: 1 won, 0 drawn, -1 lost.
+    /// Counts a finished pair, given each game's result: 1 won, 0 drawn, -1 lost. The
+    /// first engine plays First in the first of them, and Second in the other.
     pub fn add(&mut self, results: [i32; 2]) {
         for result in results {
             match result {
@@ -79,13 +84,19 @@ impl Tally {
             }
         }
         self.pairs[(2 + results[0] + results[1]) as usize] += 1;
+        match results {
+            [1, -1] => self.same_side[0] += 1,
+            [-1, 1] => self.same_side[1] += 1,
+            _ => {}
+        }
     }
 
     /// The same results from the opponent's viewpoint.
     pub fn swapped(&self) -> Tally {
         let mut pairs = self.pairs;
         pairs.reverse();
-        Tally { wins: self.losses, losses: self.wins, draws: self.draws, pairs }
+        // A side of the board is the same for both.
+        Tally { wins: self.losses, losses: self.wins, pairs, ..*self }
     }
 
     /// Adds another tally to this one.
@@ -94,6 +105,9 @@ impl Tally {
         self.losses += other.losses;
         self.draws += other.draws;
         for (mine, theirs) in self.pairs.iter_mut().zip(other.pairs) {
+            *mine += theirs;
+        }
+        for (mine, theirs) in self.same_side.iter_mut().zip(other.same_side) {
             *mine += theirs;
         }
     }
@@ -121,6 +135,12 @@ impl Tally {
     /// The share of pairs with one point each, which fastchess calls DrawRatio.
     pub fn pair_draw_ratio(&self) -> f64 {
         self.pairs[2] as f64 / self.pairs.iter().sum::<u64>().max(1) as f64
+    }
+
+    /// The share of pairs whose two games were won by the same side of the board.
+    pub fn same_side_ratio(&self) -> f64 {
+        let pairs = self.pairs.iter().sum::<u64>();
+        self.same_side.iter().sum::<u64>() as f64 / pairs.max(1) as f64
     }
 
     /// The 95% Wilson interval of the score.
@@ -259,7 +279,22 @@ mod tests {
         near(mine.los, 1.0 - theirs.los, 1e-12);
         near(tally.score() + tally.swapped().score(), 1.0, 1e-12);
         assert_eq!(tally.swapped().swapped(), tally);
+        assert_eq!(tally.swapped().same_side, tally.same_side);
         assert_eq!(tally.games(), 2 * tally.pairs.iter().sum::<u64>());
+    }
+
+    #[test]
+    fn a_pair_is_decided_by_its_opening_if_one_side_of_the_board_wins_it_whole() {
+        let mut tally = Tally::default();
+        let all = [-1, 0, 1].map(|one| [-1, 0, 1].map(|other| [one, other]));
+        all.into_iter().flatten().for_each(|results| tally.add(results));
+        assert_eq!((tally.pairs, tally.same_side), ([1, 2, 3, 2, 1], [1, 1]));
+        near(tally.same_side_ratio(), 2.0 / 9.0, 1e-12);
+        let once = tally;
+        tally.merge(&once);
+        assert_eq!(tally.same_side, [2, 2]);
+        near(tally.same_side_ratio(), once.same_side_ratio(), 1e-12);
+        assert_eq!(Tally::default().same_side_ratio(), 0.0);
     }
 
     #[test]

@@ -18,7 +18,8 @@ fn tally(pairs: [u64; 5]) -> Tally {
     // Half of the even pairs are two draws: the figures by pairs don't see it.
     let draws = ld + wd + d / 2 * 2;
     let decided = d - d / 2;
-    Tally { wins: 2 * ww + wd + decided, losses: 2 * ll + ld + decided, draws, pairs }
+    let (wins, losses) = (2 * ww + wd + decided, 2 * ll + ld + decided);
+    Tally { wins, losses, draws, pairs, ..Tally::default() }
 }
 
 #[test]

@@ -71,7 +71,7 @@ pub fn follow_up_bound<S: Shape>(
         // The score is above alpha only if the mover wins with one of the next
         // so many stones.
         let stones = empty.count() as i32 / 2 - alpha;
-        let late = || paired(shape, soon(shape, usual, playable, stones), odd_columns);
+        let late = || paired(shape, odd_columns, soon(shape, usual, playable, stones));
         return (stones < MOST_STONES && late()).then_some(alpha);
     }
     let mut best = None;
@@ -96,38 +96,64 @@ pub fn follow_up_bound<S: Shape>(
 /// The lines of a board that a player may fill: for each direction, their first cells.
 type Lines<W> = [W; 4];
 
-/// The distances from cell to cell in the four directions.
+/// The distances from cell to cell in the four directions, those with the most lines
+/// first.
 #[inline(always)]
 fn steps<S: Shape>(shape: &S) -> [u32; 4] {
     let stride = shape.stride();
-    [1, stride - 1, stride, stride + 1]
+    [stride, stride - 1, stride + 1, 1]
+}
+
+/// The lines of one direction in these cells.
+#[inline(always)]
+fn lines_along<W: Word>(cells: W, step: u32) -> W {
+    let pairs = cells & cells.down(step);
+    pairs & pairs.down(2 * step)
 }
 
 /// All lines in these cells.
 #[inline(always)]
 fn lines_in<S: Shape>(shape: &S, cells: S::Word) -> Lines<S::Word> {
-    steps(shape).map(|step| {
-        let pairs = cells & cells.down(step);
-        pairs & pairs.down(2 * step)
-    })
+    steps(shape).map(|step| lines_along(cells, step))
+}
+
+/// Those of `cells`, as long as there are two, that every line in `mine` contains.
+#[inline(always)]
+fn in_all_lines<S: Shape>(shape: &S, mine: S::Word, cells: S::Word) -> S::Word {
+    let mut common = cells;
+    for step in steps(shape) {
+        for first in lines_along(mine, step).singles() {
+            let two = first | first.up(step);
+            common = common & (two | two.up(2 * step));
+            if !common.has_two() {
+                return S::Word::default();
+            }
+        }
+    }
+    common
 }
 
 /// Whether the mover has no four in `mine`, of which the opponent gets one of
 /// each pair of odd columns' lowest cells.
 #[inline(always)]
 fn held<S: Shape>(shape: &S, mine: S::Word, odd_columns: S::Word) -> bool {
-    !has_four(shape, mine) || paired(shape, lines_in(shape, mine), odd_columns)
+    !has_four(shape, mine)
+        || !mine.has_unpaired_four(odd_columns, shape.stride())
+            && pairs_cover(shape, lines_in(shape, mine), odd_columns)
 }
 
 /// Whether the opponent can pair these cells so that each line contains both cells of
-/// some pair: the mover gets only one of them.
+/// some pair: the mover gets only one of them. `along` gives the lines of a direction;
+/// mostly the first ones decide.
 #[inline(always)]
-fn paired<S: Shape>(shape: &S, lines: Lines<S::Word>, cells: S::Word) -> bool {
-    for (line, step) in lines.into_iter().zip(steps(shape)) {
+fn paired<S: Shape>(shape: &S, cells: S::Word, along: impl Fn(u32) -> S::Word) -> bool {
+    let mut lines = Lines::<S::Word>::default();
+    for (line, step) in lines.iter_mut().zip(steps(shape)) {
+        *line = along(step);
         let two = cells & cells.down(step);
         let one = cells | cells.down(step);
         let two_of_four = two | two.down(2 * step) | one & one.down(2 * step);
-        if !(line & !two_of_four).is_empty() {
+        if !(*line & !two_of_four).is_empty() {
             return false;
         }
     }
@@ -189,9 +215,7 @@ fn cover(sets: &[u16], pairs: &mut ArrayVec<u16, MOST_PAIRS>) -> bool {
 /// are the lowest cells of those that may be.
 #[inline(always)]
 fn exchanged<S: Shape>(shape: &S, mine: S::Word, odd_columns: S::Word, spare: S::Word) -> bool {
-    let needed = |&cell: &S::Word| !has_four(shape, mine & !cell);
-    let useful =
-        spare.singles().filter(needed).fold(S::Word::default(), |cells, cell| cells | cell);
+    let useful = in_all_lines(shape, mine, spare);
     useful.singles().any(|one| {
         (useful & !(one | one.minus_one())).singles().any(|two| {
             [one, two].iter().all(|&lost| {
@@ -206,20 +230,24 @@ fn exchanged<S: Shape>(shape: &S, mine: S::Word, odd_columns: S::Word, spare: S:
 /// Lines cost at most this many stones.
 const MOST_STONES: i32 = 12;
 
-/// The lines in `mine` that the mover can fill with so many stones, when each is
-/// answered. The cost of the four cells is added for all lines of a direction at
-/// once, a word for each binary digit.
+/// The lines of a direction in `mine` that the mover can fill with so many stones, when
+/// each is answered. The cost of the four cells is added for all lines at once, a word
+/// for each binary digit.
 #[inline(always)]
-fn soon<S: Shape>(shape: &S, mine: S::Word, playable: S::Word, stones: i32) -> Lines<S::Word> {
+fn soon<S: Shape>(
+    shape: &S,
+    mine: S::Word,
+    playable: S::Word,
+    stones: i32,
+) -> impl Fn(u32) -> S::Word {
     let second = shape.above(playable);
     let third = shape.above(second);
     let fourth = shape.above(third);
     let empty = mine & (playable | second | third | fourth | above_all(shape, fourth));
     let (ones, twos) = (empty & !(third | fourth), empty & !(playable | second));
     let carry = |a: S::Word, b: S::Word, c: S::Word| a & b | c & (a ^ b);
-    let along = |step: u32| {
-        let pairs = mine & mine.down(step);
-        let lines = pairs & pairs.down(2 * step);
+    move |step: u32| {
+        let lines = lines_along(mine, step);
         let (a, b) = (ones.down(step), twos.down(step));
         let both = ones & a;
         let sum = [ones ^ a, twos ^ b ^ both, carry(twos, b, both)];
@@ -242,8 +270,7 @@ fn soon<S: Shape>(shape: &S, mine: S::Word, playable: S::Word, stones: i32) -> L
             }
         }
         less | equal
-    };
-    steps(shape).map(along)
+    }
 }
 
 /// All of the columns that these cells lie in.
@@ -257,15 +284,10 @@ fn columns_of<S: Shape>(shape: &S, cells: S::Word) -> S::Word {
 #[inline(always)]
 fn above_all<S: Shape>(shape: &S, cells: S::Word) -> S::Word {
     let board = shape.board() | shape.hole();
-    let mut up = cells.up(1) & board;
-    let mut through = board & board.up(1);
-    up = up | through & up.up(1);
-    through = through & through.up(1);
-    up = up | through & up.up(2);
-    through = through & through.up(2);
-    up = up | through & up.up(4);
-    through = through & through.up(4);
-    up | (through & up.up(8))
+    // In each column the cells with their sign changed: the lowest of them, and above
+    // it whatever is none of them. Without any, only the spare bit on top.
+    let negative = (board & !cells).plus(shape.bottom());
+    (negative ^ cells) & board
 }
 
 /// The score of a player who wins on this cell when only the cells above it are

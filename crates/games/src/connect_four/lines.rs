@@ -5,6 +5,8 @@
 //! a vector, which takes a third of the time on the wider words; without it they are
 //! searched one after the other, and the tests compare the two.
 
+use super::limbs::{lower as down, raise as up};
+
 /// The distances between neighbours in a line: up, down and right, right, up
 /// and right.
 #[inline]
@@ -35,16 +37,19 @@ pub(super) fn fourths<const N: usize>(own: [u64; N], stride: u32) -> [u64; N] {
     fourths_in_turn(own, stride)
 }
 
-/// Pieces moved down by less than 64 and more than 0.
+/// See [`Word::has_unpaired_four`](super::Word::has_unpaired_four).
 #[inline(always)]
-fn down<const N: usize>(own: [u64; N], by: u32) -> [u64; N] {
-    std::array::from_fn(|i| own[i] >> by | if i + 1 < N { own[i + 1] << (64 - by) } else { 0 })
-}
-
-/// Pieces moved up, likewise.
-#[inline(always)]
-fn up<const N: usize>(own: [u64; N], by: u32) -> [u64; N] {
-    std::array::from_fn(|i| own[i] << by | if i > 0 { own[i - 1] >> (64 - by) } else { 0 })
+pub(super) fn has_unpaired_four<const N: usize>(
+    cells: [u64; N],
+    paired: [u64; N],
+    stride: u32,
+) -> bool {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    if N > 1 {
+        // SAFETY: compiled only where the build enables AVX2.
+        return unsafe { lanes::has_unpaired_four(cells, paired, stride) };
+    }
+    has_unpaired_four_in_turn(cells, paired, stride)
 }
 
 #[inline(always)]
@@ -56,6 +61,29 @@ fn has_four_in_turn<const N: usize>(cells: [u64; N], stride: u32) -> bool {
         let far = down(pairs, 2 * d);
         for i in 0..N {
             fours |= pairs[i] & far[i];
+        }
+    }
+    fours != 0
+}
+
+#[inline(always)]
+fn has_unpaired_four_in_turn<const N: usize>(
+    cells: [u64; N],
+    paired: [u64; N],
+    stride: u32,
+) -> bool {
+    let mut fours = 0;
+    for d in directions(stride) {
+        let next = down(cells, d);
+        let pairs: [u64; N] = std::array::from_fn(|i| cells[i] & next[i]);
+        let far = down(pairs, 2 * d);
+        // Where both of two neighbours are paired, and where one of them is.
+        let next = down(paired, d);
+        let both: [u64; N] = std::array::from_fn(|i| paired[i] & next[i]);
+        let one: [u64; N] = std::array::from_fn(|i| paired[i] | next[i]);
+        let (far_both, far_one) = (down(both, 2 * d), down(one, 2 * d));
+        for i in 0..N {
+            fours |= pairs[i] & far[i] & !(both[i] | far_both[i] | one[i] & far_one[i]);
         }
     }
     fours != 0
@@ -83,18 +111,51 @@ mod lanes {
     use std::arch::x86_64::*;
     use std::array::from_fn;
 
+    /// A distance for each direction, and 64 less each of them.
+    #[derive(Clone, Copy)]
+    #[repr(align(32))]
+    struct Distances([i64; 4], [i64; 4]);
+
+    /// Strides of boards are below this.
+    const STRIDES: usize = 16;
+
+    /// By stride: the distances between neighbours, and two and three times as far. In
+    /// memory, because making them of the stride takes longer than a line of four.
+    static DISTANCES: [[Distances; 3]; STRIDES] = {
+        let mut all = [[Distances([0; 4], [64; 4]); 3]; STRIDES];
+        let mut stride = 2;
+        while stride < STRIDES {
+            let mut times = 1;
+            while times <= 3 {
+                let (s, t) = (stride as i64, times as i64);
+                let by = [t, t * (s - 1), t * s, t * (s + 1)];
+                let rest = [64 - by[0], 64 - by[1], 64 - by[2], 64 - by[3]];
+                all[stride][times - 1] = Distances(by, rest);
+                times += 1;
+            }
+            stride += 1;
+        }
+        all
+    };
+
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn directions(stride: u32) -> __m256i {
-        let stride = i64::from(stride);
-        _mm256_set_epi64x(stride + 1, stride, stride - 1, 1)
+    fn load(numbers: &[i64; 4]) -> __m256i {
+        // SAFETY: 32 bytes are read, as many as there are.
+        unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
     }
 
-    /// Each lane moved down by its own distance, below 64.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn down<const N: usize>(own: [__m256i; N], by: __m256i) -> [__m256i; N] {
-        let rest = _mm256_sub_epi64(_mm256_set1_epi64x(64), by);
+    fn spread<const N: usize>(pieces: [u64; N]) -> [__m256i; N] {
+        pieces.map(|piece| _mm256_set1_epi64x(piece as i64))
+    }
+
+    /// Each lane moved down by its own distance.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn down<const N: usize>(own: [__m256i; N], by: &Distances) -> [__m256i; N] {
+        let (by, rest) = (load(&by.0), load(&by.1));
         from_fn(|i| {
             let low = _mm256_srlv_epi64(own[i], by);
             if i + 1 == N {
@@ -107,8 +168,8 @@ mod lanes {
     /// Each lane moved up, likewise.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn up<const N: usize>(own: [__m256i; N], by: __m256i) -> [__m256i; N] {
-        let rest = _mm256_sub_epi64(_mm256_set1_epi64x(64), by);
+    fn up<const N: usize>(own: [__m256i; N], by: &Distances) -> [__m256i; N] {
+        let (by, rest) = (load(&by.0), load(&by.1));
         from_fn(|i| {
             let high = _mm256_sllv_epi64(own[i], by);
             if i == 0 {
@@ -118,19 +179,51 @@ mod lanes {
         })
     }
 
+    /// Two neighbours, and two more beyond them.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn fours<const N: usize>(
+        cells: [__m256i; N],
+        [once, twice, _]: &[Distances; 3],
+    ) -> [__m256i; N] {
+        let next = down(cells, once);
+        let pairs: [__m256i; N] = from_fn(|i| _mm256_and_si256(cells[i], next[i]));
+        let far = down(pairs, twice);
+        from_fn(|i| _mm256_and_si256(pairs[i], far[i]))
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn any<const N: usize>(sets: [__m256i; N]) -> bool {
+        let all = sets.into_iter().fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b));
+        _mm256_testz_si256(all, all) == 0
+    }
+
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn has_four<const N: usize>(cells: [u64; N], stride: u32) -> bool {
-        let by = directions(stride);
-        let cells: [__m256i; N] = cells.map(|piece| _mm256_set1_epi64x(piece as i64));
-        let next = down(cells, by);
-        let pairs: [__m256i; N] = from_fn(|i| _mm256_and_si256(cells[i], next[i]));
-        let far = down(pairs, _mm256_add_epi64(by, by));
-        let mut fours = _mm256_setzero_si256();
-        for i in 0..N {
-            fours = _mm256_or_si256(fours, _mm256_and_si256(pairs[i], far[i]));
-        }
-        _mm256_testz_si256(fours, fours) == 0
+        any(fours(spread(cells), &DISTANCES[stride as usize % STRIDES]))
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn has_unpaired_four<const N: usize>(
+        cells: [u64; N],
+        paired: [u64; N],
+        stride: u32,
+    ) -> bool {
+        let distances @ [once, twice, _] = &DISTANCES[stride as usize % STRIDES];
+        let fours = fours(spread(cells), distances);
+        let paired = spread(paired);
+        let next = down(paired, once);
+        let both: [__m256i; N] = from_fn(|i| _mm256_and_si256(paired[i], next[i]));
+        let one: [__m256i; N] = from_fn(|i| _mm256_or_si256(paired[i], next[i]));
+        let (far_both, far_one) = (down(both, twice), down(one, twice));
+        any(from_fn::<_, N, _>(|i| {
+            let beside = _mm256_or_si256(both[i], far_both[i]);
+            let apart = _mm256_and_si256(one[i], far_one[i]);
+            _mm256_andnot_si256(_mm256_or_si256(beside, apart), fours[i])
+        }))
     }
 
     /// All lanes in one.
@@ -144,12 +237,11 @@ mod lanes {
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn fourths<const N: usize>(own: [u64; N], stride: u32) -> [u64; N] {
-        let by = directions(stride);
-        let (twice, thrice) =
-            (_mm256_add_epi64(by, by), _mm256_add_epi64(_mm256_add_epi64(by, by), by));
-        let own: [__m256i; N] = own.map(|piece| _mm256_set1_epi64x(piece as i64));
-        let (right, right_two, right_three) = (down(own, by), down(own, twice), down(own, thrice));
-        let (left, left_two, left_three) = (up(own, by), up(own, twice), up(own, thrice));
+        let [once, twice, thrice] = &DISTANCES[stride as usize % STRIDES];
+        let own = spread(own);
+        let (right, right_two, right_three) =
+            (down(own, once), down(own, twice), down(own, thrice));
+        let (left, left_two, left_three) = (up(own, once), up(own, twice), up(own, thrice));
         // Nothing counts from above in a column.
         let sideways = _mm256_set_epi64x(-1, -1, -1, 0);
         from_fn(|i| {
@@ -183,6 +275,11 @@ mod tests {
             for stride in 5..=13 {
                 assert_eq!(has_four(cells, stride), has_four_in_turn(cells, stride));
                 assert_eq!(fourths(cells, stride), fourths_in_turn(cells, stride));
+                let paired = cells.map(|piece| piece & rng.bits());
+                assert_eq!(
+                    has_unpaired_four(cells, paired, stride),
+                    has_unpaired_four_in_turn(cells, paired, stride)
+                );
             }
         }
     }

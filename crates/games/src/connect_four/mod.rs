@@ -11,6 +11,7 @@
 //! The winner is found once, when the stone falls, and kept. Moves are not
 //! evaluated here; `threats` only lists the cells that complete a four.
 
+mod limbs;
 mod lines;
 mod mirror;
 mod playout;

@@ -1,9 +1,11 @@
 //! A number of 192 bits: as much of one as a 12 x 12 board needs.
 
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// An unsigned integer of 192 bits with the operations of a bit board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, Eq)]
 pub struct U192([u64; 3]);
 
 impl U192 {
@@ -41,11 +43,11 @@ impl U192 {
     /// The index of the lowest set bit; 192 if there is none.
     #[inline]
     pub fn trailing_zeros(self) -> u32 {
-        match self.0 {
-            [0, 0, high] => 128 + high.trailing_zeros(),
-            [0, mid, _] => 64 + mid.trailing_zeros(),
-            [low, _, _] => low.trailing_zeros(),
-        }
+        // Without a branch on the limb, which could not be predicted.
+        let [low, mid, high] = self.0;
+        let beyond_low = if low == 0 { mid.trailing_zeros() } else { 0 };
+        let beyond_mid = if low | mid == 0 { high.trailing_zeros() } else { 0 };
+        low.trailing_zeros() + beyond_low + beyond_mid
     }
 }
 
@@ -57,17 +59,41 @@ impl From<[u64; 3]> for U192 {
     }
 }
 
+impl PartialEq for U192 {
+    /// In registers: arrays of this size are compared in memory.
+    #[inline(always)]
+    fn eq(&self, other: &U192) -> bool {
+        let [a, b, c] = (*self ^ *other).0;
+        a | b | c == 0
+    }
+}
+
+impl Hash for U192 {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
 impl Ord for U192 {
     #[inline]
-    fn cmp(&self, other: &U192) -> std::cmp::Ordering {
-        self.0.iter().rev().cmp(other.0.iter().rev())
+    fn cmp(&self, other: &U192) -> Ordering {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        (c, b, a).cmp(&(z, y, x))
     }
 }
 
 impl PartialOrd for U192 {
     #[inline]
-    fn partial_cmp(&self, other: &U192) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &U192) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+
+    /// Whether a subtraction borrows.
+    #[inline(always)]
+    fn lt(&self, other: &U192) -> bool {
+        let borrow = self.0[0] < other.0[0];
+        let (_, borrow) = self.0[1].borrowing_sub(other.0[1], borrow);
+        self.0[2].borrowing_sub(other.0[2], borrow).1
     }
 }
 
@@ -166,7 +192,12 @@ mod tests {
             assert_eq!(bits(x | y), both(|a, b| a | b));
             assert_eq!(bits(x ^ y), both(|a, b| a ^ b));
             assert_eq!(bits(!x), both(|a, _| !a));
-            assert_eq!(x.cmp(&y), a.iter().rev().cmp(b.iter().rev()));
+            let half = U192([x.0[0], y.0[1], y.0[2]]);
+            for (x, y) in [(x, y), (x, x), (y, half), (half, y)] {
+                let order = bits(x).iter().rev().cmp(bits(y).iter().rev());
+                assert_eq!(x.cmp(&y), order);
+                assert_eq!((x < y, x == y), (order.is_lt(), order.is_eq()));
+            }
             let mut carry = false;
             let sum: Vec<bool> = (0..192)
                 .map(|i| {

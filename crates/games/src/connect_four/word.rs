@@ -10,6 +10,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+use super::limbs::{join, lower, raise, split};
 use super::{U192, lines};
 
 /// A set of bits wide enough for a board: `u64`, `u128` or [`U192`].
@@ -73,6 +74,10 @@ pub trait Word:
     /// `stride` bits apart, the top one of each never set.
     fn has_four(self, stride: u32) -> bool;
 
+    /// Whether four set bits stand in a line of which at most one is `paired`, in a
+    /// board likewise.
+    fn has_unpaired_four(self, paired: Self, stride: u32) -> bool;
+
     /// The cells, filled or not and on the board or not, that would make a four
     /// with three of these, in a board likewise. Only upwards in a column: below
     /// a stone nothing is empty.
@@ -131,29 +136,6 @@ pub trait Word:
             })
         })
     }
-}
-
-/// A number in pieces of 64 bits times 2^by, for `by` below 64.
-#[inline(always)]
-fn raise<const N: usize>(limbs: [u64; N], by: u32) -> [u64; N] {
-    // What crosses into the next piece goes in two steps: a shift by 64 is none.
-    from_fn(|i| limbs[i] << by | if i > 0 { limbs[i - 1] >> 1 >> (63 - by) } else { 0 })
-}
-
-/// Likewise divided by 2^by.
-#[inline(always)]
-fn lower<const N: usize>(limbs: [u64; N], by: u32) -> [u64; N] {
-    from_fn(|i| limbs[i] >> by | if i + 1 < N { limbs[i + 1] << 1 << (63 - by) } else { 0 })
-}
-
-#[inline(always)]
-fn split(word: u128) -> [u64; 2] {
-    [word as u64, (word >> 64) as u64]
-}
-
-#[inline(always)]
-fn join([low, high]: [u64; 2]) -> u128 {
-    u128::from(low) | u128::from(high) << 64
 }
 
 impl Word for u64 {
@@ -226,6 +208,11 @@ impl Word for u64 {
         let fours: [u64; 4] = from_fn(|i| pairs[i] & pairs[i] >> (2 * by[i] % 64));
         fours != [0; 4]
     }
+
+    #[inline(always)]
+    fn has_unpaired_four(self, paired: u64, stride: u32) -> bool {
+        lines::has_unpaired_four([self], [paired], stride)
+    }
 }
 
 impl Word for u128 {
@@ -297,6 +284,11 @@ impl Word for u128 {
     fn has_four(self, stride: u32) -> bool {
         lines::has_four(split(self), stride)
     }
+
+    #[inline(always)]
+    fn has_unpaired_four(self, paired: u128, stride: u32) -> bool {
+        lines::has_unpaired_four(split(self), split(paired), stride)
+    }
 }
 
 impl Word for U192 {
@@ -367,6 +359,11 @@ impl Word for U192 {
     #[inline(always)]
     fn has_four(self, stride: u32) -> bool {
         lines::has_four(self.limbs(), stride)
+    }
+
+    #[inline(always)]
+    fn has_unpaired_four(self, paired: U192, stride: u32) -> bool {
+        lines::has_unpaired_four(self.limbs(), paired.limbs(), stride)
     }
 }
 

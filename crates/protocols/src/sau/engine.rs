@@ -194,7 +194,11 @@ impl ProtocolHandler for Sau {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let mut actions = vec![Action::Log(format!("< {line}"))];
         actions.extend(match word {
-            "name?" => vec![Action::Send(format!("name {}", self.settings.name))],
+            // No clock runs before the first game.
+            "name?" => vec![
+                Action::Send(format!("name {}", self.settings.name)),
+                Action::Prepare(self.game.clone()),
+            ],
             "new" => self.begin(rest.trim()),
             "move" => self.take(rest),
             "error" => self.another(),

@@ -18,6 +18,7 @@
 //! | `path` | which positions stand on the way |
 //! | `node` | the search of a node, quiescence |
 //! | `pruning` | what is not searched, or less deep |
+//! | `singular` | moves on which everything hangs, searched deeper |
 //! | `root` | iterations |
 //! | `search` | the state of a thread, its contact with the caller |
 //! | `paper_2012` | the 2012 paper's search to the letter |
@@ -31,6 +32,7 @@ mod pruning;
 mod root;
 mod search;
 mod settings;
+mod singular;
 mod table;
 mod trace;
 mod window;
@@ -77,6 +79,8 @@ pub struct AlphaBeta<G: SearchHints, H> {
     table: TranspositionTable,
     static_guess: fn(&G) -> Option<G::Move>,
     seed: u64,
+    /// Threads of the next search, at most those of the settings.
+    threads: usize,
     pondered: Option<Pondered<G>>,
 }
 
@@ -88,10 +92,12 @@ struct Pondered<G: SearchHints> {
 }
 
 impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
-    /// A player that evaluates positions by `heuristic`. Takes the memory of its
-    /// table at once.
+    /// A player that evaluates positions by `heuristic`. Reserves the memory of its
+    /// table at once; the system provides it when it is used, or by
+    /// [`Engine::warm_up`].
     pub fn new(heuristic: H, settings: AlphaBetaSettings) -> AlphaBeta<G, H> {
         let table = TranspositionTable::new(settings.table_mb);
+        let threads = settings.threads;
         AlphaBeta {
             settings,
             heuristic,
@@ -100,6 +106,7 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
             table,
             static_guess: heaviest_move,
             seed: 0,
+            threads,
             pondered: None,
         }
     }
@@ -165,7 +172,7 @@ impl<G: SearchHints, H: Heuristic<G>> AlphaBeta<G, H> {
             helped: AtomicU64::new(0),
         };
         std::thread::scope(|scope| {
-            for index in 1..settings.threads {
+            for index in 1..self.threads {
                 let context = &context;
                 // Half of the helpers are a ply ahead, so that the others find
                 // deeper entries than their own.
@@ -287,5 +294,13 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
         self.table.clear();
         self.seed = seed;
         self.pondered = None;
+    }
+
+    fn warm_up(&mut self, _game: &G) {
+        self.table.populate();
+    }
+
+    fn limit_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, self.settings.threads.max(1));
     }
 }

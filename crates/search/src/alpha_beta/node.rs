@@ -13,6 +13,7 @@ use games::MoveList;
 
 use super::move_picker::MovePicker;
 use super::search::{Search, Stopped};
+use super::singular::Singular;
 use super::table::{Bound, COMPLETE, Entry};
 use super::window::{self, MATE_BOUND, MAX_PLY, Turn, Value, Window};
 use crate::{Heuristic, SearchHints};
@@ -26,6 +27,7 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         mut depth: u32,
         ply: usize,
     ) -> Result<Value, Stopped> {
+        let excluded = self.excluded.take();
         self.visit()?;
         self.pv[ply].clear();
         let mover = game.to_move();
@@ -45,19 +47,33 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
         }
         // Before the table: most nodes end here, and what the parent asked the memory for
         // arrives meanwhile.
-        let evaluation = self.node_evaluation(game, window);
+        let evaluation = match excluded {
+            None => self.node_evaluation(game, window),
+            // What is asked is how good the moves are, not the position.
+            Some(_) => None,
+        };
         if let Some(value) = evaluation.and_then(|eval| self.reverse_futility(eval, window, depth))
         {
             return Ok(value);
         }
         let table_key = if self.context.table.bytes() > 0 { game.table_key() } else { 0 };
         let known = self.context.table.probe(table_key);
-        if let Some(value) = known.and_then(|entry| self.table_cutoff(&entry, window, depth, ply)) {
+        if excluded.is_none()
+            && let Some(value) =
+                known.and_then(|entry| self.table_cutoff(&entry, window, depth, ply))
+        {
             return Ok(value);
         }
         if let Some(evaluation) = evaluation
             && let Some(value) = self.null_move(game, key, evaluation, window, depth, ply)?
         {
+            return Ok(value);
+        }
+        let singular = match excluded {
+            None => self.singular(game, known.as_ref(), window, depth, ply)?,
+            Some(_) => Singular::No,
+        };
+        if let Singular::Cut(value) = singular {
             return Ok(value);
         }
         if self.settings.internal_reductions && depth > 3 && known.is_none() {
@@ -90,29 +106,40 @@ impl<G: SearchHints, H: Heuristic<G>> Search<'_, G, H> {
                 break;
             }
             let Some(candidate) = picker.next(game, &self.history) else { break };
+            let code: u16 = candidate.mv.into();
+            if excluded == Some(code) {
+                continue;
+            }
             let child = game.after(candidate.mv);
             let turn = Turn::between(mover, child.to_move());
             let quiet = candidate.quiet && turn == Turn::Passed;
             let reduction = if quiet { self.reduction(depth, tried, candidate.history) } else { 0 };
-            let value = self.pvs(&child, turn, window, depth - 1, reduction, tried, ply)?;
+            let table_move = known.is_some_and(|entry| entry.best == Some(code));
+            let deeper = u32::from(table_move && singular == Singular::Extend);
+            let value =
+                self.pvs(&child, turn, window, depth - 1 + deeper, reduction, tried, ply)?;
             tried += 1;
             if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, candidate.mv.into()));
+                best = Some((value, code));
             }
             if window.raise(value) && !window.cuts(value) {
                 self.extend_pv(candidate.mv, ply);
             }
             if window.cuts(value) {
                 if quiet {
-                    self.history.cut(mover, ply, depth, candidate.mv.into(), &failed_quiets);
+                    self.history.cut(mover, ply, depth, code, &failed_quiets);
                 }
                 break;
             }
             if quiet {
-                failed_quiets.push(candidate.mv.into());
+                failed_quiets.push(code);
             }
         }
         self.path.pop();
+        if excluded.is_some() {
+            // Without any other move nothing comes near the excluded one.
+            return Ok(best.map_or(asked.alpha, |(value, _)| value));
+        }
         let (value, mv) = best.expect("a position that is not over has moves");
         let bound = if asked.cuts(value) {
             Bound::Lower

@@ -66,6 +66,8 @@ pub struct Search<'c, G: SearchHints, H> {
     pub horizon: u64,
     /// The ply of the last pass on the line being searched: no two follow each other.
     pub null_ply: Option<usize>,
+    /// The move that the node searched next is searched without.
+    pub excluded: Option<u16>,
     pub root: G,
     /// The root moves, the best so far first.
     pub moves: Vec<RootMove<G::Move>>,
@@ -110,6 +112,7 @@ impl<'c, G: SearchHints, H: Heuristic<G>> Search<'c, G, H> {
             pv: vec![Vec::new(); MAX_PLY + 2],
             horizon: 0,
             null_ply: None,
+            excluded: None,
             root,
             moves,
             depth: 0,

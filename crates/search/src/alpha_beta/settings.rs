@@ -70,6 +70,9 @@ pub struct AlphaBetaSettings {
     pub late_pruning: u32,
     /// Search a node that the table does not know one ply less deep. Default off.
     pub internal_reductions: bool,
+    /// The least depth at which the table's move is searched a ply deeper if all others
+    /// are worse, and a node is cut off if others reach beta too; 0 is off. Default 0.
+    pub singular: u32,
     /// Plies of noisy moves looked at beyond the horizon; 0 is off. The mover
     /// may also stop there and take the evaluation. Default 12.
     pub quiescence: u32,
@@ -110,6 +113,7 @@ impl Default for AlphaBetaSettings {
             futility: 0,
             late_pruning: 0,
             internal_reductions: false,
+            singular: 0,
             quiescence: 12,
             repetition: true,
             tactics: true,
@@ -145,6 +149,7 @@ impl AlphaBetaSettings {
             futility: 0,
             late_pruning: 0,
             internal_reductions: false,
+            singular: 0,
             quiescence: 0,
             repetition: false,
             tactics: false,

@@ -130,6 +130,13 @@ impl TranspositionTable {
         self.buckets.as_deref().unwrap_or(&[])
     }
 
+    /// Takes its memory from the system, which else is done when it is first used.
+    pub fn populate(&self) {
+        if let Some(buckets) = &self.buckets {
+            buckets.populate();
+        }
+    }
+
     /// Removes all entries.
     pub fn clear(&self) {
         // Most new games come before the first search: nothing to clear then.

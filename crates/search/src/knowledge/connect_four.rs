@@ -1,6 +1,7 @@
 //! Connect Four: win or block at once, prefer the middle, and count what can still
 //! become a four.
 
+mod priors;
 mod threat_search;
 
 use std::ops::ControlFlow;
@@ -8,6 +9,7 @@ use std::ops::ControlFlow;
 use games::connect_four::{Column, ConnectFour, Word};
 use games::{Game, MoveList, Player, Rng};
 
+use self::priors::Lines;
 use super::{Evaluated, Heuristic, SearchHints, Term, Variant};
 
 impl<W: Word> SearchHints for ConnectFour<W> {
@@ -76,6 +78,11 @@ impl<W: Word> SearchHints for ConnectFour<W> {
             }
         };
         (from_rim + 1).pow(2)
+    }
+
+    fn priors(&self, moves: &[Column], out: &mut MoveList<f32>) {
+        let lines = Lines::of(self);
+        out.extend(moves.iter().map(|&mv| lines.prior(mv)));
     }
 }
 

@@ -89,8 +89,8 @@ impl<G: SearchHints> Worker<'_, G> {
                 list.iter().copied().zip(policy.iter().copied()).collect()
             }
             Selection::Puct { .. } => {
-                let weights: MoveList<f32> =
-                    list.iter().map(|&mv| game.weight(mv, Variant::Correct) as f32).collect();
+                let mut weights = MoveList::new();
+                game.priors(&list, &mut weights);
                 let total: f32 = weights.iter().sum();
                 list.iter().copied().zip(weights.iter().map(|w| w / total)).collect()
             }

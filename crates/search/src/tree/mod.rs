@@ -61,6 +61,8 @@ pub use settings::{
 /// ```
 pub struct TreeSearch<G: SearchHints> {
     settings: TreeSettings,
+    /// The threads it was made with; the settings have those of the next search.
+    most_threads: usize,
     evaluator: LeafEvaluator<G>,
     oracle: Option<Arc<dyn Oracle<G>>>,
     /// The move to play if there is no time to search at all.
@@ -84,6 +86,7 @@ impl<G: SearchHints> TreeSearch<G> {
     /// its first search.
     pub fn new(settings: TreeSettings, seed: u64) -> TreeSearch<G> {
         TreeSearch {
+            most_threads: settings.threads,
             settings,
             evaluator: LeafEvaluator::default(),
             oracle: None,
@@ -117,7 +120,7 @@ impl<G: SearchHints> TreeSearch<G> {
         self
     }
 
-    /// The settings it was made with.
+    /// The settings it was made with, but for [`Engine::limit_threads`].
     pub fn settings(&self) -> &TreeSettings {
         &self.settings
     }
@@ -175,5 +178,12 @@ impl<G: SearchHints> Engine<G> for TreeSearch<G> {
         self.seed = seed;
         self.rooted = None;
         self.pondered = false;
+    }
+
+    /// Where threads have trees or rollouts of their own, it keeps them all.
+    fn limit_threads(&mut self, threads: usize) {
+        if self.settings.parallel == Parallel::Tree {
+            self.settings.threads = threads.clamp(1, self.most_threads.max(1));
+        }
     }
 }

@@ -280,6 +280,7 @@ fn prunings_prove_nothing_false() {
         futility: 20,
         late_pruning: 2,
         internal_reductions: true,
+        singular: 3,
         ..AlphaBetaSettings::default()
     };
     let mut rng = Rng::seeded(0x9f0e);

@@ -54,6 +54,22 @@ fn trace<M: Copy + std::fmt::Debug>(info: &SearchInfo<M>) -> (Option<M>, String,
 }
 
 #[test]
+fn threads_can_be_limited_and_come_back() {
+    let run = |threads: usize, limits: &[usize]| {
+        let settings = AlphaBetaSettings { threads, ..small() };
+        let mut engine = AlphaBeta::new(noise(), settings);
+        limits.iter().for_each(|&limit| Engine::<Thicket>::limit_threads(&mut engine, limit));
+        go(&mut engine, &thicket(3), nodes(5_000))
+    };
+    let alone = trace(&run(1, &[]));
+    for limits in [&[1][..], &[0], &[4, 1]] {
+        assert_eq!(trace(&run(4, limits)), alone, "{limits:?}");
+    }
+    // No limit gives it more than it was made with.
+    assert_eq!(trace(&run(1, &[8])), alone);
+}
+
+#[test]
 fn one_thread_repeats_itself() {
     for seed in 0..20 {
         for limits in [depth(6), nodes(700), nodes(5_000)] {

@@ -85,4 +85,13 @@ impl<G: Playable, E: Engine<G>> Engine<G> for ExactStage<G, E> {
         // What is exact in one game is exact in the next.
         self.search.new_game(seed);
     }
+
+    fn warm_up(&mut self, game: &G) {
+        self.exact(game);
+        self.search.warm_up(game);
+    }
+
+    fn limit_threads(&mut self, threads: usize) {
+        self.search.limit_threads(threads);
+    }
 }

@@ -113,4 +113,8 @@ impl<G: Game, E: Engine<G>, H: Heuristic<G>> Engine<G> for Level<E, H> {
         self.rng = Rng::stream(seed, 1);
         self.engine.new_game(seed);
     }
+
+    fn warm_up(&mut self, game: &G) {
+        self.engine.warm_up(game);
+    }
 }

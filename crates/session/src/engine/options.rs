@@ -395,6 +395,12 @@ const ALPHA_BETA: &[Row<AlphaBetaOptions>] = &[
     ),
     switch!("iir", settings.internal_reductions, "nodes without a table entry one ply less deep"),
     number!(
+        "singular",
+        settings.singular,
+        Kind::Whole(0, 60, &[]),
+        "least depth at which a move far better than all others is searched deeper; 0: off"
+    ),
+    number!(
         "quiescence",
         settings.quiescence,
         Kind::Whole(0, 60, &[]),

@@ -117,7 +117,7 @@ impl LiveGame {
             Task::Ponder(player) => (player, Purpose::Study),
         };
         let spec = state.settings.engine(player).ok_or_else(ApiError::missing)?;
-        let spec = self.app.engine_limits.engine(spec)?;
+        let (spec, most_threads) = self.app.engine_limits.player(spec)?;
         let engine = match state.engines[player as usize].take() {
             Some(engine) => Some(engine),
             None => {
@@ -144,7 +144,7 @@ impl LiveGame {
             }),
         };
         let cancel = CancelToken::default();
-        let job = SearchJob { engine, work, purpose, cancel: cancel.clone() };
+        let job = SearchJob { engine, work, purpose, cancel: cancel.clone(), most_threads };
         state.running = Some(RunningSearch { task, version: state.version, cancel });
         let (ply, epoch) = (state.played, state.engine_epoch);
         let reporter = Arc::clone(self);
@@ -253,6 +253,7 @@ impl LiveGame {
             work: Work::Search(Limits::time(Duration::from_secs(1))),
             purpose: Purpose::Move,
             cancel: CancelToken::default(),
+            most_threads: None,
         };
         let (ply, version, player) = (state.played, state.version, state.session.to_move());
         let game = Arc::clone(self);

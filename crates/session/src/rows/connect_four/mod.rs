@@ -29,7 +29,7 @@ pub static ROW: GameRow = GameRow {
         "hole=COLUMN,ROW   a cell that stays empty, counted from 1 at the bottom left",
     ],
     any_board: Some("12x12"),
-    best: "uct c=0.5 rollout=prudent threats=4",
+    best: "puct c=1.5 fpu=siblings rollout=prudent threats=4",
     levels: &[
         Strength::new(99, 1, 20),
         Strength::new(76, 1, 30),

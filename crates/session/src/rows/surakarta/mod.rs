@@ -35,7 +35,7 @@ pub static ROW: GameRow = GameRow {
         "clock=loses|count   a clock that runs out loses, or pieces are counted",
         "standoff=off|count  count when neither side can capture and a piece is gone",
     ],
-    best: "alpha-beta eval=nnue rfp=70 null=on futility=120 lmp=8 iir=on",
+    best: "alpha-beta eval=nnue rfp=70 null=on futility=120 lmp=8 iir=on singular=6",
     levels: &[
         Strength::new(98, 1, 20),
         Strength::new(100, 2, 30),
