@@ -22,6 +22,12 @@
 //! 5 x 5's and 2.4 of 3 x 4's nodes if each node is looked up by them too, but with a
 //! small table such a key took as long as it saved; large tables were not tried.
 //!
+//! Where the nodes are, by one question of 333,000 nodes about a position of 5 x 5
+//! with 40 edges left: half of them are cut off by the table alone, 6% have no safe
+//! move and 77% have one to six, so bounds for positions without safe moves can save
+//! little. Where a searched move cuts off, it is the first one in 70% of the nodes, and
+//! a chain that is opened in 19%.
+//!
 //! Bounds stay true when the search is interrupted, they are only wider then.
 //! Values have the parity of the number of boxes, so neighbouring targets are
 //! two apart.
