@@ -154,6 +154,15 @@ impl GameEnd {
     pub fn is_forfeit(&self) -> bool {
         self.reason == "forfeit"
     }
+
+    /// Whether a game can end so: who resigns or does not appear has lost.
+    fn is_possible(&self) -> bool {
+        match self.reason.as_str() {
+            "resigned" => matches!(self.winner, Winner::First | Winner::Second),
+            "forfeit" => self.winner != Winner::Draw,
+            _ => true,
+        }
+    }
 }
 
 /// A game of a pairing: what is known of it so far.
@@ -455,6 +464,9 @@ impl Event {
             && !is_known(&end.reason)
         {
             return Err(EventError::new(format!("'{}' is no reason for an end", end.reason)));
+        }
+        if end.as_ref().is_some_and(|end| !end.is_possible()) {
+            return Err(EventError::new("who resigns or does not appear has lost: say who won"));
         }
         let before = self.pairing(place.0, place.1)?.advances();
         let game = self.game_mut(place)?;
