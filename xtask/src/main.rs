@@ -28,7 +28,7 @@ struct Cli {
 enum Chore {
     /// Everything that must hold at each change: format, lints, docs, tests
     Test,
-    /// The long part: ignored tests in release mode and coverage-guided fuzzing
+    /// The long part: long tests, sanitizer, coverage, Python, time keeping, fuzzing
     Soak(soak::Arguments),
     /// Other people's programs and ours in one run, as ratios
     Peers(peers::Arguments),
@@ -36,8 +36,8 @@ enum Chore {
     Coverage,
     /// Only the checks of files and texts, in a moment
     Tidy,
-    /// Only the documentation: its links and its examples
-    Docs,
+    /// Only the lints, and the documentation's links and examples
+    Lint,
     /// Only the quick tests of the Python package
     Python {
         /// The package's module, if it is built already
@@ -61,7 +61,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Peers(arguments) => arguments.run()?,
         Chore::Coverage => coverage::run()?,
         Chore::Tidy => tidy::run()?,
-        Chore::Docs => test::docs()?,
+        Chore::Lint => test::lint()?,
         Chore::Python { module } => python::test(module)?,
         Chore::Page { write: true } => page::write()?,
         Chore::Page { write: false } => page::run()?,

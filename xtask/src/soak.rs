@@ -1,8 +1,10 @@
 //! `cargo xtask soak`: what is too long for each change.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
-use clap::Args;
+use anyhow::ensure;
+use clap::{Args, ValueEnum};
 
 use crate::step::{install, step, succeeds};
 use crate::{coverage, fuzz, python};
@@ -10,6 +12,9 @@ use crate::{coverage, fuzz, python};
 /// What to soak.
 #[derive(Args)]
 pub struct Arguments {
+    /// The parts to run; all by default
+    #[arg(value_name = "PART")]
+    parts: Vec<Part>,
     /// Seconds of coverage-guided fuzzing for each target
     #[arg(long, default_value_t = 60)]
     fuzz_seconds: u64,
@@ -18,27 +23,77 @@ pub struct Arguments {
     think_seconds: u64,
 }
 
+/// A part of the soak, in the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The long tests: load, kills, hard sets
+    Tests,
+    /// What is `unsafe`, under the address sanitizer
+    Sanitizer,
+    /// How much of the parsers is executed by their tests
+    Coverage,
+    /// The dependencies' known faults
+    Advisories,
+    /// The Python package with all that it can be used with
+    Python,
+    /// Whether engines keep time under load
+    Punctuality,
+    /// Whether engines play perfectly where they should
+    Perfect,
+    /// Whether memory and speed stay in a long think
+    Think,
+    /// Coverage-guided fuzzing
+    Fuzz,
+}
+
 impl Arguments {
-    /// Runs the long tests, then what is `unsafe` under the address sanitizer, measures
-    /// what is executed of the parsers, looks up the dependencies' known faults, runs
-    /// the Python package with all that it can be used with, looks
-    /// whether engines keep time under load, play perfectly where they should, and
-    /// keep memory and speed in a long think, then fuzzes.
+    /// Runs the parts, each of them though another fails, and says at the end how long
+    /// each took and which failed.
     pub fn run(self) -> anyhow::Result<()> {
-        install("valgrind", "valgrind")?;
-        install("nats-server", "nats-server")?;
-        step("cargo test --workspace --release --quiet -- --ignored", &[])?;
-        address_sanitizer()?;
-        coverage::run()?;
-        advisories()?;
+        let parts = match self.parts.as_slice() {
+            [] => Part::value_variants(),
+            parts => parts,
+        };
+        let (mut lines, mut failed) = (Vec::new(), Vec::new());
+        for &part in parts {
+            let began = Instant::now();
+            let result = self.run_part(part);
+            let seconds = began.elapsed().as_secs();
+            lines.push(match &result {
+                Ok(()) => format!("{part:?}: passed in {seconds} s"),
+                Err(error) => format!("{part:?}: FAILED after {seconds} s: {error}"),
+            });
+            failed.extend(result.err().map(|_| format!("{part:?}")));
+        }
+        println!("\n{}", lines.join("\n"));
+        println!("soak: {} passed, {} failed", parts.len() - failed.len(), failed.len());
+        ensure!(failed.is_empty(), "{} failed", failed.join(", "));
+        Ok(())
+    }
+
+    fn run_part(&self, part: Part) -> anyhow::Result<()> {
         let example = |name: &str| format!("cargo run --release -p session --example {name}");
-        python::soak()?;
-        step(&example("punctuality"), &[])?;
-        // Long searches have large trees, which take longest to notice their end.
-        step(&format!("{} -- 2 1000", example("punctuality")), &[])?;
-        step(&example("perfect"), &[])?;
-        step(&format!("{} -- {}", example("long_think"), self.think_seconds), &[])?;
-        fuzz::run(self.fuzz_seconds)
+        match part {
+            Part::Tests => {
+                install("valgrind", "valgrind")?;
+                install("nats-server", "nats-server")?;
+                step("cargo test --workspace --release --quiet --no-fail-fast -- --ignored", &[])
+            }
+            Part::Sanitizer => address_sanitizer(),
+            Part::Coverage => coverage::run(),
+            Part::Advisories => advisories(),
+            Part::Python => python::soak(),
+            Part::Punctuality => {
+                step(&example("punctuality"), &[])?;
+                // Long searches have large trees, which take longest to notice their end.
+                step(&format!("{} -- 2 1000", example("punctuality")), &[])
+            }
+            Part::Perfect => step(&example("perfect"), &[]),
+            Part::Think => {
+                step(&format!("{} -- {}", example("long_think"), self.think_seconds), &[])
+            }
+            Part::Fuzz => fuzz::run(self.fuzz_seconds),
+        }
     }
 }
 

@@ -53,7 +53,9 @@ mod run;
 mod schedule;
 mod standing;
 mod store;
+mod supervisor;
 mod swiss;
+mod worker;
 
 pub use draft::{GameDraft, GameResult, Ply};
 pub use forfeits::Forfeits;

@@ -69,7 +69,6 @@ impl Arguments {
 
     /// One report as a line of text.
     fn line(info: &SearchInfo<String>) -> String {
-        let pv = info.lines.first().map_or(String::new(), |line| line.pv.join(" "));
         let work = if info.sims > 0 {
             format!("sims {}", info.sims)
         } else {
@@ -77,11 +76,16 @@ impl Arguments {
         };
         let speed =
             info.nodes.max(info.sims) as f64 / info.elapsed.as_secs_f64().max(1e-9) / 1000.0;
+        // A solver knows nothing until it knows everything.
+        let Some(line) = info.lines.first() else {
+            return format!("solving   {work}  {speed:.0} k/s");
+        };
         format!(
-            "depth {:2}  {work}  {speed:.0} k/s  score {}  win {:.1}%  pv {pv}",
+            "depth {:2}  {work}  {speed:.0} k/s  score {}  win {:.1}%  pv {}",
             info.depth,
             info.score,
             100.0 * info.win_rate,
+            line.pv.join(" "),
         )
     }
 

@@ -45,6 +45,7 @@ export function analysisPanel() {
   const engine = h("div", { class: "analysis-engine" });
   const facts = h("p", { class: "facts" });
   const lines = h("div", { class: "lines" });
+  let drawnAll = all;
   const toggleAll = () => {
     all = !all;
     changed();
@@ -101,7 +102,10 @@ export function analysisPanel() {
       if (report) {
         put(facts, factsOf(report));
         // Lines under the pointer stay as they are, so that they can be clicked.
-        if (!lines.matches(":hover")) put(lines, bookLine(report), linesTable(report));
+        if (drawnAll !== all || !lines.matches(":hover")) {
+          drawnAll = all;
+          put(lines, bookLine(report), linesTable(report));
+        }
       } else if (state.intercept) {
         facts.textContent = t("retry.hidden");
         put(lines);

@@ -188,18 +188,21 @@ impl Browser {
         self.command("actions", json!({ "actions": [source] }));
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. One that fails is not true yet: what it
+    /// looks for may not be drawn.
     #[track_caller]
     pub fn wait(&self, expression: &str) -> Value {
         let began = Instant::now();
+        let script = json!({ "script": format!("return {expression}"), "args": [] });
         loop {
-            let value = self.run(&format!("return {expression}"));
-            if !matches!(value, Value::Null | Value::Bool(false)) {
-                return value;
+            let value = self.attempt("execute/sync", &script);
+            match &value {
+                Ok(Value::Null | Value::Bool(false)) | Err(_) => {}
+                Ok(value) => return value.clone(),
             }
             assert!(
                 began.elapsed() < Duration::from_secs(20),
-                "in vain: {expression}\n{}\n{:?}",
+                "in vain: {expression}\n{value:?}\n{}\n{:?}",
                 self.run("return document.body.innerText"),
                 self.complaints()
             );
