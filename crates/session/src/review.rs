@@ -386,6 +386,15 @@ mod tests {
     }
 
     #[test]
+    fn what_changes_nothing_costs_nothing() {
+        for (good, bad) in [(1.0, 0.9), (0.95, 0.92), (0.1, 0.0), (0.5, 0.6)] {
+            assert_eq!(cost_between(good, bad), 0.0, "{good} and {bad}");
+        }
+        assert!((cost_between(0.95, 0.8) - 0.15).abs() < 1e-9);
+        assert!((cost_between(0.2, 0.05) - 0.15).abs() < 1e-9);
+    }
+
+    #[test]
     fn accuracy_falls_with_the_cost() {
         assert!(accuracy(0.0) > 99.9);
         assert!((accuracy(0.5) - 8.5).abs() < 1.0);
