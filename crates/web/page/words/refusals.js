@@ -37,8 +37,8 @@ const refusals = [
   [/^its game ended with another result/, "棋谱的结果与录入的结果不同"],
   [/^this looks like no record/, "无法识别的棋谱"],
   [/^'(?<text>.+)' is not a move; a step/, "“{text}”不是着法：走子写作 b2-c3，吃子写作 b2xe5"],
-  [/^(?:move \d+ \()?'(?<text>[^']+)' is not a column/, "“{text}”不是这个棋盘的列"],
-  [/^(?:move \d+ \()?'(?<text>[^']+)' is not an edge/, "“{text}”不是这个棋盘的边"],
+  [/^'(?<text>[^']+)' is not a column/, "“{text}”不是这个棋盘的列"],
+  [/^'(?<text>[^']+)' is not an edge/, "“{text}”不是这个棋盘的边"],
   [/^column (?<n>\d+) is full/, "第 {n} 列已满"],
   [/^there is no engine '(?<name>[^']+)'/, "没有名为“{name}”的引擎"],
   [/^there is no game '(?<name>[^']+)'/, "没有名为“{name}”的棋种"],
@@ -50,9 +50,12 @@ const refusals = [
  * @returns {string}
  */
 export function inChinese(sentence) {
+  // Which of several moves it is stands before what is wrong with it.
+  const reason = sentence.replace(/^move \d+ \([^)]*\): /, "");
   for (const [pattern, words] of refusals) {
-    const groups = sentence.match(pattern)?.groups;
-    if (groups ?? pattern.test(sentence)) {
+    const found = reason.match(pattern);
+    if (found) {
+      const { groups } = found;
       return words.replace(/\{(\w+)\}/g, (_, name) =>
         name === "why" ? inChinese(groups?.why ?? "") : (groups?.[name] ?? ""),
       );

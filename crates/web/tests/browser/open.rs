@@ -60,7 +60,7 @@ fn refusals_are_in_the_language_of_the_page() {
         (
             "en-US",
             "This is neither a game nor a position that can be read. As moves of Surakarta: \
-             'hello' is not a move",
+             move 1 ('hello'): 'hello' is not a move",
             "there is a team '甲' already",
             "and so on",
         ),
