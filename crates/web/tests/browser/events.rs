@@ -66,6 +66,7 @@ fn an_event_from_its_teams_to_the_wall_chart() {
     let seen = "const dialog = document.querySelector('dialog');
                 return [dialog.querySelector('#toast') !== null, dialog.scrollWidth <= dialog.clientWidth]";
     assert_eq!(browser.run(seen), json!([true, true]));
+    assert_eq!(browser.complaints().len(), 1, "the refusal");
     browser.run("document.querySelector('dialog textarea').value = '1212121'");
     browser.click("[data-do=keep-record]");
     browser
