@@ -101,7 +101,7 @@ fn chance_of(result: i32) -> f64 {
 /// What a player loses by a move that leaves a worse chance than another: nothing
 /// where the game is decided after both.
 fn cost_between(good: f64, bad: f64) -> f64 {
-    let alike = bad >= DECIDED || good <= 1.0 - DECIDED;
+    let alike = bad >= DECIDED || 1.0 - good >= DECIDED;
     if alike { 0.0 } else { (good - bad).max(0.0) }
 }
 
