@@ -3,11 +3,11 @@
 //!
 //! An environment lies below the build folder and is thrown away with it.
 //!
-//! The quick tests run with the module that cargo builds together with the Rust tests,
-//! beside the package's Python files. A wheel of maturin's would compile `session` and
-//! all below it a second time, minutes of it: cargo chooses the features of common
-//! dependencies by the packages that it builds, and maturin has it build one. The long
-//! tests use a wheel.
+//! The quick tests run with a wheel made of the module that cargo builds together with
+//! the Rust tests. Maturin itself would compile `session` and all below it a second
+//! time, minutes of it: cargo chooses the features of common dependencies by the packages
+//! that it builds, and maturin has it build one. So it only writes the wheel's metadata.
+//! The long tests use a wheel that is maturin's as a whole.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,7 +22,7 @@ const PACKAGE: &str = "crates/python";
 const MODULE: &str = "_boyi";
 const LEFT_OUT: &str = "set BOYI_NO_PYTHON=1 to leave the tests of the Python package out";
 /// What the quick tests need.
-const NEEDED: &[&str] = &["pytest", "numpy", "gymnasium", "pettingzoo"];
+const NEEDED: &[&str] = &["pytest", "numpy", "gymnasium", "pettingzoo", "maturin", "wheel"];
 /// What only the long tests need; PyTorch apart, which may be too large for a
 /// machine.
 const SOAKED: &[&str] = &["open_spiel", "onnx", "onnxruntime", "nbclient", "ipykernel", "mypy"];
@@ -68,23 +68,62 @@ fn run(python: &Path, words: &str) -> Command {
     command
 }
 
-/// Builds the wheel for release and installs it into the environment.
-fn install(python: &Path) -> anyhow::Result<()> {
-    environment("python", &["maturin"])?;
-    let wheels = root().join("target/python-wheels");
-    if wheels.exists() {
-        std::fs::remove_dir_all(&wheels)?;
+/// An empty folder below the build folder.
+fn fresh_folder(name: &str) -> anyhow::Result<PathBuf> {
+    let folder = root().join("target").join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
     }
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Runs Python, aloud, for a part of the wheel.
+fn for_wheel(command: &mut Command) -> anyhow::Result<()> {
+    let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+    println!("\n=== python {}", words.join(" "));
+    if !command.status()?.success() {
+        bail!("the wheel of {PACKAGE} could not be built");
+    }
+    Ok(())
+}
+
+/// Has maturin build the wheel for release, and installs it into the environment.
+fn install(python: &Path) -> anyhow::Result<()> {
+    let wheels = fresh_folder("python-wheels")?;
     let build = format!(
         "-m maturin build --quiet --release --manifest-path {PACKAGE}/Cargo.toml --interpreter"
     );
-    println!("\n=== python {build} ...");
-    let built = run(python, &build).arg(python).arg("--out").arg(&wheels).status()?;
-    if !built.success() {
-        bail!("the wheel of {PACKAGE} could not be built");
+    for_wheel(run(python, &build).arg(python).arg("--out").arg(&wheels))?;
+    install_wheel(python, &wheels)
+}
+
+/// Makes a wheel of the package's Python files and a module, and installs it into the
+/// environment.
+fn install_with(python: &Path, module: &Path) -> anyhow::Result<()> {
+    let content = fresh_folder("python-package")?;
+    let package = content.join("boyi");
+    std::fs::create_dir(&package)?;
+    for entry in std::fs::read_dir(root().join(PACKAGE).join("python/boyi"))? {
+        let file = entry?.path();
+        if let Some(name) = file.file_name().filter(|_| file.is_file()) {
+            std::fs::copy(&file, package.join(name))?;
+        }
     }
-    let mut found = std::fs::read_dir(&wheels)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let wheel = found.next().context("maturin left no wheel")?;
+    std::fs::copy(module, package.join(format!("{MODULE}.abi3.so")))?;
+    let metadata = "-m maturin pep517 write-dist-info --metadata-directory";
+    let mut metadata = run(python, metadata);
+    metadata.arg(&content).arg("--interpreter").arg(python);
+    for_wheel(metadata.current_dir(root().join(PACKAGE)))?;
+    let wheels = fresh_folder("python-wheels")?;
+    for_wheel(run(python, "-m wheel pack").arg(&content).arg("--dest-dir").arg(&wheels))?;
+    install_wheel(python, &wheels)
+}
+
+/// Installs the one wheel in a folder into the environment.
+fn install_wheel(python: &Path, wheels: &Path) -> anyhow::Result<()> {
+    let mut found = std::fs::read_dir(wheels)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let wheel = found.next().context("there is no wheel")?;
     let line = "-m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps";
     let installed = run(python, line).arg(&wheel).status()?;
     if !installed.success() {
@@ -93,16 +132,11 @@ fn install(python: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the package's tests, with the package in a folder or else the installed one.
-fn pytest(python: &Path, arguments: &str, package: Option<&Path>) -> anyhow::Result<()> {
+/// Runs the tests of the installed package.
+fn pytest(python: &Path, arguments: &str) -> anyhow::Result<()> {
     let line = format!("-m pytest -q {PACKAGE}/tests {arguments}");
     println!("\n=== python {line}");
-    let mut command = run(python, &line);
-    command.args(["-p", "no:cacheprovider"]);
-    if let Some(package) = package {
-        command.env("PYTHONPATH", package);
-    }
-    let status = command.status()?;
+    let status = run(python, &line).args(["-p", "no:cacheprovider"]).status()?;
     if !status.success() {
         bail!("'python {line}' failed");
     }
@@ -124,24 +158,6 @@ fn build_module() -> anyhow::Result<PathBuf> {
     messages.find_map(|message| module_in(&message)).context("cargo built no module")
 }
 
-/// A folder with the package in it: its Python files and a module.
-fn assemble(module: &Path) -> anyhow::Result<PathBuf> {
-    let folder = root().join("target/python-package");
-    let package = folder.join("boyi");
-    if package.exists() {
-        std::fs::remove_dir_all(&package)?;
-    }
-    std::fs::create_dir_all(&package)?;
-    for entry in std::fs::read_dir(root().join(PACKAGE).join("python/boyi"))? {
-        let file = entry?.path();
-        if let Some(name) = file.file_name().filter(|_| file.is_file()) {
-            std::fs::copy(&file, package.join(name))?;
-        }
-    }
-    std::fs::copy(module, package.join(format!("{MODULE}.abi3.so")))?;
-    Ok(folder)
-}
-
 /// The quick tests: games, engines, matches, networks, and the environments of
 /// Gymnasium and PettingZoo; with a module that is built already, or a new one.
 pub fn test(module: Option<PathBuf>) -> anyhow::Result<()> {
@@ -150,8 +166,8 @@ pub fn test(module: Option<PathBuf>) -> anyhow::Result<()> {
         return Ok(());
     }
     let python = environment("python", NEEDED)?;
-    let package = assemble(&module.map_or_else(build_module, Ok)?)?;
-    pytest(&python, "", Some(&package))
+    install_with(&python, &module.map_or_else(build_module, Ok)?)?;
+    pytest(&python, "")
 }
 
 /// The long tests: OpenSpiel, ONNX, leaks, speed, and PyTorch with the notebooks.
@@ -162,7 +178,7 @@ pub fn soak() -> anyhow::Result<()> {
     if environment("python", &["torch"]).is_err() {
         println!("PyTorch can't be installed here: its tests and its notebook are left out");
     }
-    pytest(&python, "-m soak -rs", None)
+    pytest(&python, "-m soak -rs")
 }
 
 /// The same with our package, built for release, in the environment of its tests.
