@@ -286,6 +286,9 @@ impl Event {
         {
             return Err(EventError::new(format!("'{}' is no reason for an end", end.reason)));
         }
+        if end.as_ref().is_some_and(|end| !end.is_possible()) {
+            return Err(EventError::new("who resigns or does not appear has lost: say who won"));
+        }
         let before = self.pairing(place.0, place.1)?.advances();
         let game = self.game_mut(place)?;
         if end.is_none() && game.record.is_some() {

@@ -62,6 +62,15 @@ impl GameEnd {
     pub fn is_forfeit(&self) -> bool {
         self.reason == "forfeit"
     }
+
+    /// Whether a game can end so: who resigns or does not appear has lost.
+    pub(crate) fn is_possible(&self) -> bool {
+        match self.reason.as_str() {
+            "resigned" => matches!(self.winner, Winner::First | Winner::Second),
+            "forfeit" => self.winner != Winner::Draw,
+            _ => true,
+        }
+    }
 }
 
 /// A game of a pairing: what is known of it so far.

@@ -21,6 +21,10 @@ use crate::{EngineHandle, ExactMoves, Fact, Poll, Session};
 /// From this cost on, a move is marked.
 pub const MARKED: f64 = 0.08;
 
+/// From this chance on, a game counts as decided: a move that leaves it so, for the
+/// winner or for the loser, is no mistake.
+const DECIDED: f64 = 0.9;
+
 /// The solver's time for a position, and for one that may hold a mistake.
 const GLANCE_SOLVER: Duration = Duration::from_millis(200);
 const CLOSE_SOLVER: Duration = Duration::from_millis(1500);
@@ -94,6 +98,13 @@ fn chance_of(result: i32) -> f64 {
     f64::from(result + 1) / 2.0
 }
 
+/// What a player loses by a move that leaves a worse chance than another: nothing
+/// where the game is decided after both.
+fn cost_between(good: f64, bad: f64) -> f64 {
+    let alike = bad >= DECIDED || 1.0 - good >= DECIDED;
+    if alike { 0.0 } else { (good - bad).max(0.0) }
+}
+
 /// One player's chance, given another's.
 fn seen_by(player: Player, of: Player, chance: f64) -> f64 {
     if player == of { chance } else { 1.0 - chance }
@@ -140,8 +151,9 @@ impl<'a, P: Fn() -> ControlFlow<()> + Clone + Send + 'static> Reviewer<'a, P> {
             let line = if found.best() == Some(&played) { found.line } else { vec![played] };
             return Some(Judgement { first: after, line, cost: Some(0.0), ..Judgement::default() });
         }
-        if chance - own_after < MARKED {
-            return Some(Judgement { cost: Some(chance - own_after), ..found });
+        let cost = cost_between(chance, own_after);
+        if cost < MARKED {
+            return Some(Judgement { cost: Some(cost), ..found });
         }
         if exact.is_some() {
             exact = self.solve(session, CLOSE_SOLVER)?;
@@ -211,9 +223,9 @@ impl<'a, P: Fn() -> ControlFlow<()> + Clone + Send + 'static> Reviewer<'a, P> {
             let best = found.best()?.clone();
             let good = self.after(session, &best, limits, 2 + round as u64)?;
             let bad = self.after(session, played, limits, 2 + round as u64)?;
-            let cost = (good.chance - bad.chance).max(0.0);
+            let cost = cost_between(good.chance, bad.chance);
             found.cost = Some(found.cost.map_or(cost, |before: f64| before.min(cost)));
-            let better = if cost > 0.0 { good } else { bad };
+            let better = if good.chance > bad.chance { good } else { bad };
             found.first = seen_by(Player::First, mover, better.chance);
             found.certain = better.certain;
             found.line = better.line;
@@ -371,6 +383,15 @@ mod tests {
         assert!(found[3].is_marked() && !found[3].refutation.is_empty(), "{:?}", found[3]);
         assert!(!found[3].facts.is_empty());
         assert_eq!(found[3].line.first().map(String::len), Some(1));
+    }
+
+    #[test]
+    fn what_changes_nothing_costs_nothing() {
+        for (good, bad) in [(1.0, 0.9), (0.95, 0.92), (0.1, 0.0), (0.5, 0.6)] {
+            assert_eq!(cost_between(good, bad), 0.0, "{good} and {bad}");
+        }
+        assert!((cost_between(0.95, 0.8) - 0.15).abs() < 1e-9);
+        assert!((cost_between(0.2, 0.05) - 0.15).abs() < 1e-9);
     }
 
     #[test]

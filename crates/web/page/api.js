@@ -1,15 +1,27 @@
 // Requests to the server. Everything that changes by itself comes over the event
 // stream (stream.js).
 
-import { t } from "./i18n.js";
+import { current, t } from "./i18n.js";
 
-/** A refusal by the server, in a sentence. */
+/** A refusal by the server: its message is in the language of the page. */
 export class ApiError extends Error {
-  /** @param {string} message @param {number} status of HTTP */
-  constructor(message, status) {
+  /**
+   * @param {string} message
+   * @param {string} sentence the server's own
+   * @param {number} status of HTTP
+   */
+  constructor(message, sentence, status) {
     super(message);
+    this.sentence = sentence;
     this.status = status;
   }
+}
+
+/** @param {string} sentence @param {number} status */
+async function refusal(sentence, status) {
+  if (current() === "en") return new ApiError(sentence, sentence, status);
+  const { inChinese } = await import("./words/refusals.js");
+  return new ApiError(inChinese(sentence), sentence, status);
 }
 
 /**
@@ -32,7 +44,7 @@ async function request(path, body, method = "POST") {
     throw new Error(t("offline"));
   });
   const data = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(data.error || `${response.status}`, response.status);
+  if (!response.ok) throw await refusal(data.error || `${response.status}`, response.status);
   return data;
 }
 
@@ -202,7 +214,7 @@ export const eventRecord = (id, [round, table, game]) =>
 /** The record of a game of this server, as text. @param {string} id */
 export async function recordText(id) {
   const response = await fetch(`/api/games/${id}/record`);
-  if (!response.ok) throw new ApiError(t("missing"), response.status);
+  if (!response.ok) throw new ApiError(t("missing"), "", response.status);
   return response.text();
 }
 

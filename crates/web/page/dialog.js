@@ -8,7 +8,8 @@ import { t } from "./i18n.js";
  * @typedef {object} DialogAction
  * @property {string} name of the button, for scripts
  * @property {string} text
- * @property {() => boolean|void} run keeps the dialog open if it returns false
+ * @property {() => boolean|void|Promise<boolean|void>} run keeps the dialog open if it
+ *   gives false
  */
 
 /**
@@ -22,8 +23,8 @@ import { t } from "./i18n.js";
  */
 export function openDialog({ name, title, body, submit, others = [] }) {
   const heading = h("h2", { id: `dialog-${name}` }, title);
-  const done = (/** @type {DialogAction} */ action) => {
-    if (action.run() !== false) dialog.close();
+  const done = async (/** @type {DialogAction} */ action) => {
+    if ((await action.run()) !== false) dialog.close();
   };
   const button = (/** @type {DialogAction} */ action) =>
     h(
@@ -54,7 +55,11 @@ export function openDialog({ name, title, body, submit, others = [] }) {
     if (submit) done(submit);
   });
   const dialog = h("dialog", { class: `dialog ${name}`, "aria-labelledby": heading.id }, form);
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    const told = dialog.querySelector("#toast");
+    if (told) document.body.append(told);
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

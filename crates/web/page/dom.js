@@ -82,6 +82,9 @@ export function announce(text) {
 
 let toastTimer = 0;
 
+/** How long a text is shown, in milliseconds: at least, and by its letters. */
+const [SHORTEST, PER_LETTER] = [4000, 60];
+
 /**
  * Shows a text for a moment.
  * @param {string} text
@@ -89,12 +92,17 @@ let toastTimer = 0;
 export function toast(text) {
   const element = document.getElementById("toast");
   if (!element) return;
+  // Above a dialog too, which covers everything outside it.
+  (document.querySelector("dialog[open]") ?? document.body).append(element);
   element.textContent = text;
   element.hidden = false;
   clearTimeout(toastTimer);
-  toastTimer = window.setTimeout(() => {
-    element.hidden = true;
-  }, 4000);
+  toastTimer = window.setTimeout(
+    () => {
+      element.hidden = true;
+    },
+    Math.max(SHORTEST, text.length * PER_LETTER),
+  );
 }
 
 /**

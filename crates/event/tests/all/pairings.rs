@@ -28,6 +28,7 @@ pub fn play_round(event: &mut Event, rng: &mut Rng) {
             };
             let end = match rng.below(20) {
                 0 if !decisive && rng.below(4) == 0 => GameEnd::new(Winner::Nobody, "forfeit"),
+                _ if winner == Winner::Draw => GameEnd::new(winner, "agreed"),
                 0 => GameEnd::new(winner, "forfeit"),
                 _ => GameEnd::new(winner, "resigned"),
             };

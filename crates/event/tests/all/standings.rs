@@ -54,6 +54,21 @@ fn tie_breaks_of_a_small_round_robin() {
 }
 
 #[test]
+fn who_resigns_or_does_not_appear_has_lost() {
+    let settings = Settings::new("Cup", "surakarta", Format::RoundRobin);
+    let mut event = Event::new(settings, ["A", "B"]).unwrap();
+    event.pair().unwrap();
+    let mut enter =
+        |winner, reason| event.set_result((0, 0, 0), Some(GameEnd::new(winner, reason))).is_ok();
+    for winner in [Winner::First, Winner::Second, Winner::Draw, Winner::Nobody] {
+        let decided = matches!(winner, Winner::First | Winner::Second);
+        assert_eq!(enter(winner, "resigned"), decided);
+        assert_eq!(enter(winner, "forfeit"), winner != Winner::Draw);
+        assert!(enter(winner, "adjudicated"));
+    }
+}
+
+#[test]
 fn the_chart_lines_up_with_chinese_names() {
     let settings = Settings::new("春季杯", "surakarta", Format::RoundRobin);
     let mut event = Event::new(settings, ["沈阳航空航天大学", "B"]).unwrap();

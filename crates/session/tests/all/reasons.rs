@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use search::Limits;
 use session::review::Reviewer;
@@ -16,7 +15,8 @@ fn share(game: &str, games: u64, haste: u32) -> (u32, u32) {
         let mut session = open(&game.parse().unwrap());
         let level: EngineSpec = "level n=5 memory=16".parse().unwrap();
         let mut level = session.engine(&level, seed).unwrap();
-        let limits = Limits::time(Duration::from_millis(200));
+        // A level sets its own limits below this one.
+        let limits = Limits::nodes(1_000_000);
         while session.outcome().is_none() {
             let moves = session.moves();
             level.set(None, &moves.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
@@ -50,7 +50,8 @@ fn share(game: &str, games: u64, haste: u32) -> (u32, u32) {
                 }
             }
         }
-        println!("{game}, game {seed}: {explained} of {marked} so far: {kinds:?}");
+        let plies = moves.len();
+        println!("{game}, game {seed} of {plies} plies: {explained} of {marked} so far: {kinds:?}");
     }
     println!("{game}: {explained} of {marked} mistakes in {games} games have a reason: {kinds:?}");
     (explained, marked)

@@ -12,6 +12,9 @@ import { poll } from "./poll.js";
 const example = () =>
   `boyi match ${games()[0].name} --engine best --engine uct --games 100 --st 0.1`;
 
+/** The store of the matches that are started in the page. */
+const OWN = "page-matches.sqlite";
+
 const VERDICTS = ["reproduced", "not-reproduced", "undecided"];
 
 /** @param {HTMLElement} main */
@@ -58,7 +61,7 @@ function storePanel({ changed, id, matches, name, running, skipped, trouble }) {
     h(
       "div",
       { class: "head" },
-      h("h2", {}, t("arena.store", { name })),
+      h("h2", {}, name === OWN ? t("arena.own") : t("arena.store", { name })),
       running
         ? h("span", { class: "live" }, t("arena.running"))
         : h("time", { class: "faint" }, time),

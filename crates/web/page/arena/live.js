@@ -101,7 +101,8 @@ export function livePanel(store, number) {
 
   /** @param {Api.LiveGame[]} games */
   function draw(games) {
-    if (!match) return;
+    // Between two games the last position stays.
+    if (!match || (running && games.length === 0)) return;
     const { name, table } = match;
     const engines = table.map((entrant) => entrant.spec);
     const same =

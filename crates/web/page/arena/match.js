@@ -67,17 +67,35 @@ function panel(title, ...children) {
 }
 
 /** @param {Api.Match} match */
-function intro({ changed, game, name, openings, running, seed, store }) {
+function intro({ changed, game, name, openings, run, running, seed, store, table }) {
   const { random, listed } = openings;
   const opening =
     listed === undefined ? t("arena.random", { n: random }) : t("arena.listed", { n: listed });
-  const facts = [store, opening, t("arena.seed", { n: seed })].join(" · ");
+  const allowed = new Set(table.map(({ allowance }) => limits(allowance)));
+  const alike = allowed.size === 1;
+  const parts = [...(alike ? allowed : []), opening, t("arena.seed", { n: seed }), store];
+  const facts = parts.join(" · ");
   const time = t("arena.updated", { time: when(changed) });
   return h(
     "div",
     { class: "intro" },
     h("h1", {}, `${gameName(name)}${game.slice(name.length)}`),
-    h("p", {}, facts, " · ", running ? h("span", { class: "live" }, t("arena.running")) : time),
+    h(
+      "p",
+      { class: "pairing" },
+      table.map((entrant, i) => [
+        i > 0 && h("span", { class: "against" }, "–"),
+        spec(entrant.spec),
+        !alike && h("span", { class: "faint" }, ` (${limits(entrant.allowance)})`),
+      ]),
+    ),
+    // A match that was started here says so beside its buttons.
+    h(
+      "p",
+      {},
+      facts,
+      !run && [" · ", running ? h("span", { class: "live" }, t("arena.running")) : time],
+    ),
   );
 }
 
@@ -86,7 +104,7 @@ function resultBar({ draws, games, losses, wins }) {
   const share = (/** @type {number} */ n) => (100 * n) / Math.max(1, games);
   return h(
     "div",
-    { class: "record" },
+    { class: "result-bar" },
     h("span", { class: "counts" }, `${wins} · ${draws} · ${losses}`),
     s(
       "svg",

@@ -12,7 +12,14 @@ import { t } from "../i18n.js";
 import { openRecordDialog } from "./record.js";
 
 const WINNERS = ["", "first", "second", "draw", "nobody"];
-const REASONS = ["resigned", "time", "adjudicated", "agreed", "forfeit"];
+
+/** The reasons that go with a result, the usual one first. */
+const REASONS = {
+  first: ["resigned", "time", "adjudicated", "agreed", "forfeit"],
+  second: ["resigned", "time", "adjudicated", "agreed", "forfeit"],
+  draw: ["agreed", "time", "adjudicated"],
+  nobody: ["forfeit", "adjudicated"],
+};
 
 /** Half points as people write them. @param {number} half */
 export const points = (half) =>
@@ -47,16 +54,19 @@ export async function openEvent(main, name) {
       ),
     );
   };
-  /** @param {Api.EventCommand} command */
+  /** Gives whether it was done. @param {Api.EventCommand} command */
   const send = async (command) => {
+    let done = true;
     try {
       shown = await api.changeEvent(id, command);
       if (command.do === "pair" || command.do === "unpair") chosen = null;
     } catch (error) {
       toastError(error);
+      done = false;
     }
     // After a refusal too: the field goes back to what is true.
     draw();
+    return done;
   };
 
   /** @param {Api.Event} event */
@@ -122,7 +132,7 @@ const isBegun = ({ tables }) =>
 /**
  * @param {Api.Event} event
  * @param {number} shown
- * @param {(command: Api.EventCommand) => void} send
+ * @param {(command: Api.EventCommand) => Promise<boolean>} send
  * @param {(round: number) => void} choose
  */
 function roundPanel(event, shown, send, choose) {
@@ -158,7 +168,7 @@ const teamText = ({ teams }, team) => `${team + 1} ${teams[team].name}`;
  * @param {Api.Event} event
  * @param {number} table
  * @param {Api.EventGame} game
- * @param {(command: Api.EventCommand) => void} send
+ * @param {(command: Api.EventCommand) => Promise<boolean>} send
  */
 function gameRow(event, table, { end, name, place, record, sides }, send) {
   const won = (/** @type {string} */ side) => end?.winner === side && "winner";
@@ -183,7 +193,7 @@ function resultText(end) {
  * @param {string} name
  * @param {Api.EventPlace} place
  * @param {Api.GameEnd|null} end
- * @param {(command: Api.EventCommand) => void} send
+ * @param {(command: Api.EventCommand) => Promise<boolean>} send
  */
 function resultFields(name, place, end, send) {
   const option = (
@@ -200,7 +210,8 @@ function resultFields(name, place, end, send) {
     },
     WINNERS.map((one) => option(one, one ? t(`event.winner.${one}`) : "–", end?.winner ?? "")),
   );
-  const known = end && !REASONS.includes(end.reason) ? [end.reason, ...REASONS] : REASONS;
+  const usual = REASONS[end?.winner ?? "first"];
+  const known = end && !usual.includes(end.reason) ? [end.reason, ...usual] : usual;
   const reason = h(
     "select",
     {
@@ -209,15 +220,16 @@ function resultFields(name, place, end, send) {
       disabled: !end,
       onchange: () => change(),
     },
-    known.map((one) => option(one, reasonText(one), end?.reason ?? REASONS[0])),
+    known.map((one) => option(one, reasonText(one), end?.reason ?? usual[0])),
   );
   const change = () => {
-    if (winner.value === "nobody") reason.value = "forfeit";
     const next = /** @type {Api.GameEnd["winner"]} */ (winner.value);
+    const fitting = REASONS[next] ?? [];
+    const kept = fitting.includes(reason.value) ? reason.value : fitting[0];
     send({
       do: "result",
       place,
-      end: winner.value === "" ? null : { winner: next, reason: reason.value },
+      end: winner.value === "" ? null : { winner: next, reason: kept },
     });
   };
   return h("span", { class: "result-fields" }, winner, reason);
@@ -226,7 +238,7 @@ function resultFields(name, place, end, send) {
 /**
  * @param {Api.Event} event
  * @param {Pick<Api.EventGame, "place" | "record" | "sides" | "name">} game
- * @param {(command: Api.EventCommand) => void} send
+ * @param {(command: Api.EventCommand) => Promise<boolean>} send
  */
 function recordCell(event, { name, place, record, sides }, send) {
   const key = `record-${name}`;
@@ -254,7 +266,7 @@ function recordCell(event, { name, place, record, sides }, send) {
  * @param {Api.Event} event
  * @param {number} round
  * @param {number} table
- * @param {(command: Api.EventCommand) => void} send
+ * @param {(command: Api.EventCommand) => Promise<boolean>} send
  */
 function decisionRow(event, round, table, send) {
   const { advances, games, half_points, teams } = event.rounds[round].tables[table];
@@ -303,7 +315,8 @@ function chartPanel(event) {
       h(
         "td",
         {},
-        teamText(event, one.team),
+        // A number never stands alone on a line.
+        teamText(event, one.team).replace(" ", "\u00a0"),
         event.teams[one.team].withdrawn &&
           h("span", { class: "faint" }, ` ${t("event.withdrawn")}`),
       ),
@@ -324,7 +337,7 @@ function chartPanel(event) {
   );
 }
 
-/** @param {Api.Event} event @param {(command: Api.EventCommand) => void} send */
+/** @param {Api.Event} event @param {(command: Api.EventCommand) => Promise<boolean>} send */
 function teamsPanel({ settings, rounds, teams }, send) {
   const text = h("textarea", {
     rows: 3,
@@ -358,7 +371,10 @@ function teamsPanel({ settings, rounds, teams }, send) {
             event.preventDefault();
             const added = text.value;
             text.value = "";
-            send({ do: "add_teams", teams: added });
+            send({ do: "add_teams", teams: added }).then((done) => {
+              const field = document.querySelector("[data-key=new-teams]");
+              if (!done && field instanceof HTMLTextAreaElement) field.value = added;
+            });
           },
         },
         text,

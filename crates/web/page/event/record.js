@@ -34,7 +34,7 @@ function boardAddress({ settings, teams }, { name, sides }) {
 /**
  * @param {Api.Event} event
  * @param {Pick<Api.EventGame, "place" | "record" | "sides" | "name">} game
- * @param {(command: Api.EventCommand) => void} send
+ * @param {(command: Api.EventCommand) => Promise<boolean>} send
  */
 export function openRecordDialog(event, game, send) {
   const { name, place, record } = game;
@@ -57,11 +57,13 @@ export function openRecordDialog(event, game, send) {
       toastError(error);
     }
   };
+  // A record that is refused stays in the dialog, to be corrected.
   const keep = async () => {
     try {
-      send({ do: "record", place, text: await recordOf(text.value) });
+      return await send({ do: "record", place, text: await recordOf(text.value) });
     } catch (error) {
       toastError(error);
+      return false;
     }
   };
   openDialog({
@@ -84,8 +86,7 @@ export function openRecordDialog(event, game, send) {
               toast(t("event.recordHint"));
               return false;
             }
-            keep();
-            return true;
+            return keep();
           },
         }
       : { name: "show-record", text: t("event.showRecord"), run: () => void show() },
@@ -97,7 +98,7 @@ export function openRecordDialog(event, game, send) {
         ? {
             name: "remove-record",
             text: t("event.removeRecord"),
-            run: () => send({ do: "record", place, text: null }),
+            run: () => void send({ do: "record", place, text: null }),
           }
         : null,
       event.changes && !record

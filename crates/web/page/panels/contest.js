@@ -84,10 +84,16 @@ export function contestPanel() {
     dialog,
     tools,
   );
-  entry.addEventListener("submit", (event) => {
+  entry.addEventListener("submit", async (event) => {
     event.preventDefault();
-    enterMove(input.value).catch(toastError);
+    const typed = input.value;
     input.value = "";
+    const known = await enterMove(typed).catch(toastError);
+    // What can't be played stays there to be corrected.
+    if (known === false && input.value === "") {
+      input.value = typed;
+      input.select();
+    }
   });
   let drawn = "";
   return {
@@ -219,28 +225,29 @@ function speakBox() {
 
 /**
  * A move that was typed, in any case and with or without its sign: b5-c4, b5xc4,
- * b5c4, a1h, 4.
+ * b5c4, a1h, 4. Gives false if it can't be played.
  * @param {string} text
  */
 async function enterMove(text) {
   const word = text.trim().toLowerCase();
-  if (!word) return;
+  if (!word) return true;
   const plain = word.replace(/[^a-z0-9]/g, "");
   const bare = (/** @type {string} */ move) => move.replace(/[^a-z0-9]/g, "").replace("x", "");
   const place = state.geometry?.places.find(({ id, name }) => name === plain || id === plain);
   const ply = state.correcting;
   // A fast typist is here before the legal moves of that position have come.
   const legal = ply === null ? head().legal : await api.legal(gameId(), { ply, node: null });
-  if (state.correcting !== ply) return;
+  if (state.correcting !== ply) return true;
   const found = legal.find(
     ([move]) => move === (place?.id ?? word) || bare(move) === plain.replace("x", ""),
   );
   if (!found) {
     toast(t("contest.legal", { move: word }));
-    return;
+    return false;
   }
   warning = warningOf(word, found[0]);
   propose(found[0]);
+  return true;
 }
 
 /** The sign in a move's text: a capture's, a quiet move's, or none. @param {string} text */

@@ -115,6 +115,7 @@ const playedRows = (moves) =>
 /** @param {Api.Explored} found */
 function stores({ games, moves, whole }) {
   const read = t(whole ? "explorer.all" : "explorer.some", { n: games });
+  if (games === 0) return h("p", { class: "faint" }, t("explorer.noMatches"));
   if (moves.length === 0) return h("p", { class: "faint" }, t("explorer.noGames", { read }));
   return [
     table("explorer.stores", ["move", "games", "results"], playedRows(moves)),

@@ -39,15 +39,15 @@ export function graphPanel() {
     render() {
       const { plies, view } = state;
       const review = currentReview();
-      element.hidden = plies.length < 2;
       ask.hidden = live() && plies.length < 4;
       ask.disabled = review !== null && !review.done;
       notes.render();
       const points = plies.map((_, ply) => chance(ply));
+      const known = points.filter((one) => one !== null).length;
+      element.hidden = plies.length < 2 || (ask.hidden && known < 2);
       const key = JSON.stringify([points, view, review?.found.length]);
       if (key === drawn) return;
       drawn = key;
-      const known = points.filter((one) => one !== null).length;
       put(graph, known > 1 && drawGraph(points, review?.found ?? []));
     },
   };

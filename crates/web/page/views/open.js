@@ -1,7 +1,7 @@
 // Opening a game from a text: a record, a position or a list of moves.
 
 import * as api from "../api.js";
-import { games } from "../catalogue.js";
+import { gameName, games } from "../catalogue.js";
 import { h, toast } from "../dom.js";
 import { t } from "../i18n.js";
 import { go } from "../router.js";
@@ -103,5 +103,5 @@ async function openText(game, text) {
       refusal ||= /** @type {Error} */ (error).message;
     }
   }
-  toast(refusal);
+  toast(t("open.wrong", { game: gameName(game.split(" ")[0]), why: refusal }));
 }

@@ -78,6 +78,10 @@ fn on_a_phone_the_whole_board_is_seen() {
         assert_eq!((&seen[0], &seen[1]), (&json!(true), &json!(true)), "{game}");
         assert!(seen[2].as_f64().unwrap() >= 24.0, "{game}: a finger needs room, {}", seen[2]);
     }
+    // The buttons that step through the moves are next to the board.
+    let above = "const top = (name) => document.querySelector(name).getBoundingClientRect().top;
+         return top('.status') < top('.walk') && top('.walk') < top('.analysis')";
+    assert_eq!(browser.run(above), true);
     browser.go("/");
     browser.wait("document.querySelector('.cards') !== null");
     assert_eq!(browser.run("return document.documentElement.scrollWidth <= 360"), true);

@@ -233,6 +233,12 @@ fn a_quiet_move_typed_as_a_capture_warns() {
         browser.click("[data-do=cancel]");
         browser.wait("document.querySelector('.entry:not([hidden])') !== null");
     }
+    // What can't be played is told, and is there to be corrected.
+    browser.click(".entry input");
+    browser.keys("c5-c1");
+    browser.keys(key::ENTER);
+    browser.wait("document.querySelector('#toast:not([hidden])') !== null");
+    browser.wait("document.querySelector('.entry input').value === 'c5-c1'");
 }
 
 #[test]

@@ -47,8 +47,26 @@ fn an_event_from_its_teams_to_the_wall_chart() {
     set("reason-R1T1", "forfeit");
     browser.wait("document.querySelector('.wall-chart').textContent.includes('!')");
     assert!(browser.text(".intro").contains("Without a result: table 2"));
-    // A record brings its result, and gets its name.
+    // A game that was not played is no draw: the reason follows the result.
+    set("winner-R1T1", "draw");
+    browser.wait("document.querySelector('[data-key=reason-R1T1]').value === 'agreed'");
+    let offered =
+        browser.run("return [...document.querySelectorAll('[data-key=reason-R1T1] option')].map((one) => one.value)");
+    assert_eq!(offered, json!(["agreed", "time", "adjudicated"]));
+    set("winner-R1T1", "nobody");
+    browser.wait("document.querySelector('[data-key=reason-R1T1]').value === 'forfeit'");
+    // What can't be read stays in its dialog. A record brings its result, and gets its
+    // name.
     browser.click("[data-key=record-R1T2]");
+    browser.run("document.querySelector('dialog textarea').value = 'hello'");
+    browser.click("[data-do=keep-record]");
+    browser.wait("document.querySelector('#toast:not([hidden])')?.textContent.includes('record')");
+    assert_eq!(browser.run("return document.querySelector('dialog textarea').value"), "hello");
+    // It is told above the dialog, all of which is seen.
+    let seen = "const dialog = document.querySelector('dialog');
+                return [dialog.querySelector('#toast') !== null, dialog.scrollWidth <= dialog.clientWidth]";
+    assert_eq!(browser.run(seen), json!([true, true]));
+    assert_eq!(browser.complaints().len(), 1, "the refusal");
     browser.run("document.querySelector('dialog textarea').value = '1212121'");
     browser.click("[data-do=keep-record]");
     browser

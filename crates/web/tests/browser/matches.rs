@@ -29,6 +29,16 @@ fn a_match_is_started_watched_paused_and_goes_on() {
     );
     browser.click(".new-match .primary");
     browser.wait("document.querySelector('.live-game .board') !== null");
+    // Who plays stands there from the start, and that it plays only once.
+    browser
+        .wait("document.querySelector('.intro .pairing')?.textContent === 'level n=3–level n=1'");
+    assert_eq!(browser.run("return document.querySelector('.intro .live')"), Value::Null);
+    // Between two games the board stays.
+    browser.run(
+        "window.gone = 0; setInterval(() => {
+           if (document.querySelector('.live-panel')?.hidden) window.gone += 1;
+         }, 5)",
+    );
     // An engine is named once it has moved in the game.
     browser.wait(
         "['level n=3', 'level n=1'].every((name) =>
@@ -41,7 +51,7 @@ fn a_match_is_started_watched_paused_and_goes_on() {
     let counted = "document.querySelector('main [role=status]').textContent";
     let before = browser.run(&format!("return {counted}"));
     browser.wait(&format!("{counted} !== {before}"));
-    assert_eq!(browser.run("return window.pause.isConnected"), true);
+    assert_eq!(browser.run("return [window.pause.isConnected, window.gone]"), json!([true, 0]));
     browser.click("[data-do=match-pause]");
     browser.wait("document.activeElement.dataset.do === 'match-resume'");
     let api = path.replace("/arena", "/api/arena");
@@ -83,6 +93,9 @@ fn the_list_says_whose_score_it_is_and_keeps_the_focus() {
     browser.go("/arena");
     browser.wait("document.querySelector('.rows .figure') !== null");
     assert!(browser.text(".rows .figure small").contains("uct c=0.4"));
+    let cut = "const box = document.querySelector('.rows .figure small');
+               return box.scrollWidth > box.clientWidth";
+    assert_eq!(browser.run(cut), false, "its words are whole");
     let here = "document.activeElement.closest('.rows a')?.getAttribute('href')";
     browser.run("document.querySelector('.store .rows a').focus()");
     let focused = browser.run(&format!("return {here}"));

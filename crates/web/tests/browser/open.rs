@@ -50,6 +50,50 @@ fn every_text_of_ours_opens_whatever_game_is_selected() {
 }
 
 #[test]
+fn refusals_are_in_the_language_of_the_page() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let toast = "document.querySelector('#toast:not([hidden])')?.textContent";
+    for (language, read, known, unknown) in [
+        (
+            "en-US",
+            "This is neither a game nor a position that can be read. As moves of Surakarta: \
+             move 1 ('hello'): 'hello' is not a move",
+            "there is a team '甲' already",
+            "and so on",
+        ),
+        (
+            "zh-CN",
+            "读不出棋谱或局面。作为苏拉卡尔塔棋的着法：“hello”不是着法",
+            "已有队伍“甲”",
+            "未能完成（and so on）",
+        ),
+    ] {
+        let browser = Browser::open(at, 1000, 800, language);
+        browser.go("/");
+        browser.click("[data-game=surakarta]");
+        browser.click(".paste summary");
+        browser.run("document.querySelector('.paste textarea').value = 'hello'");
+        browser.click("[data-do=open]");
+        browser.wait(&format!("{toast}?.startsWith({read:?})"));
+        // The server's sentence is kept beside the page's words.
+        let told = browser.with_module(
+            "./api.js",
+            "window.fetch = async () => new Response(JSON.stringify({ error: window.sentence }), { status: 400 });
+             const ask = (sentence) => {
+               window.sentence = sentence;
+               return module.catalogue().catch((error) => [error.message, error.sentence]);
+             };
+             ask(\"there is a team '甲' already\").then(async (one) => done([one, await ask('and so on')]))",
+        );
+        let expected = json!([[known, "there is a team '甲' already"], [unknown, "and so on"]]);
+        assert_eq!(told, expected);
+    }
+}
+
+#[test]
 fn sizes_are_read_as_people_write_them() {
     if skipped() {
         return;

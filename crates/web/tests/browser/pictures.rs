@@ -60,12 +60,16 @@ fn play_event(at: std::net::SocketAddr, id: &str, chinese: bool) {
         post(at, &path, &json!({ "do": "pair", "round": round })).good();
         for table in 0..if round == 2 { 1 } else { 3 } {
             let winner = ["first", "second", "draw"][(round + table) % 3];
-            let reason = if (round, table) == (1, 2) { "forfeit" } else { "resigned" };
+            let reason = match winner {
+                _ if (round, table) == (1, 2) => "forfeit",
+                "draw" => "agreed",
+                _ => "resigned",
+            };
             let winner = if reason == "forfeit" { "first" } else { winner };
             let end = json!({ "winner": winner, "reason": reason });
             let place = json!([round, table, 0]);
             post(at, &path, &json!({ "do": "result", "place": place, "end": end })).good();
-            if reason == "resigned" {
+            if reason != "forfeit" {
                 let record = json!({ "do": "record", "place": place, "text": "c5-c4 d2-d3" });
                 post(at, &path, &record);
             }

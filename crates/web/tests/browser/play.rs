@@ -198,6 +198,20 @@ fn the_list_follows_the_move_and_a_finished_game_has_its_result() {
 }
 
 #[test]
+fn a_game_that_has_begun_shows_no_empty_graph() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 1000, 800, "en-US");
+    browser.go(&format!("/g/{}", begin(at, json!({ "game": "connect-four", "moves": "44" }))));
+    browser.wait("document.querySelector('.board.ready') !== null");
+    assert_eq!(browser.run("return document.querySelector('.graph-panel').hidden"), true);
+    browser.click(".hit.open[data-place='4']");
+    browser.wait("!document.querySelector('.graph-panel').hidden");
+}
+
+#[test]
 fn another_game_has_the_same_clock() {
     if skipped() {
         return;

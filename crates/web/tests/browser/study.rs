@@ -68,6 +68,9 @@ fn every_move_has_a_value_and_networks_are_in_the_menu() {
         // Seven are shown, and all on request.
         let rows = "document.querySelectorAll('.lines tbody tr').length";
         browser.wait(&format!("{rows} === 7"));
+        let tall = "[...document.querySelectorAll('.lines tr + tr')]
+            .filter((row) => row.offsetHeight > 36).length";
+        assert_eq!(browser.run(&format!("return {tall}")), 0, "a row each but for the best line");
         browser.click("[data-do=all-moves]");
         browser.wait(&format!("{rows} >= {count}"));
         browser.click("[data-do=all-moves]");
@@ -184,6 +187,23 @@ fn a_review_says_why_and_mistakes_are_tried_again() {
         assert_eq!(browser.state("plies.length"), 8, "nothing was played");
         assert_eq!(browser.complaints(), Vec::<String>::new());
     }
+}
+
+#[test]
+fn on_a_phone_a_mistake_is_tried_again_beside_the_board() {
+    if skipped() {
+        return;
+    }
+    let at = serve();
+    let browser = Browser::open(at, 390, 844, "zh-CN");
+    let id = begin(at, json!({ "game": "connect-four 5x4", "moves": "1122354" }));
+    browser.go(&format!("/g/{id}"));
+    browser.click("[data-do=review]");
+    browser.click("[data-do=retry-1]");
+    browser.wait("document.querySelector('.retry:not([hidden])') !== null");
+    let place = "const box = (name) => document.querySelector(name).getBoundingClientRect();
+         return box('.retry').top - box('.stage').bottom < 60 && box('.retry').bottom < box('.status').top";
+    assert_eq!(browser.run(place), true);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Surakarta on a grid of letters, with captures walked point by point and the
 //! loops of the drawing written down.
 
+use std::collections::BTreeSet;
+
 use session::Fact;
 
 use super::{Asked, number, text};
@@ -14,6 +16,12 @@ pub const COMMON: &[&str] = &[
     "misses_free",
     "misses_capture",
     "retaken",
+    "allows_fork",
+    "misses_fork",
+    "misses_attack",
+    "fewer_guarded",
+    "longer_reach",
+    "shorter_reach",
 ];
 
 type Place = (i32, i32);
@@ -80,7 +88,13 @@ impl Grid {
     }
 
     fn captures(&self, side: char) -> Vec<Capture> {
-        let mut found = Vec::new();
+        self.walk(side).0
+    }
+
+    /// All ways to capture, and the points, empty or with an enemy, that pieces
+    /// come to over a loop.
+    fn walk(&self, side: char) -> (Vec<Capture>, BTreeSet<Place>) {
+        let (mut found, mut reached) = (Vec::new(), BTreeSet::new());
         let places = (0..6).flat_map(|row| (0..6).map(move |column| (row, column)));
         for from in places.filter(|&place| self.at(place) == Some(side)) {
             for start in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
@@ -96,6 +110,9 @@ impl Grid {
                         break;
                     }
                     let met = self.at(place).unwrap();
+                    if loops > 0 && met != side {
+                        reached.insert(place);
+                    }
                     if place == from || met == '.' {
                         continue;
                     }
@@ -107,7 +124,47 @@ impl Grid {
                 }
             }
         }
-        found
+        (found, reached)
+    }
+
+    /// The steps of a side: to the eight neighbours that are empty.
+    fn steps(&self, side: char) -> Vec<(Place, Place)> {
+        let places = || (0..6).flat_map(|row| (0..6).map(move |column| (row, column)));
+        let near = |a: Place, b: Place| (a.0 - b.0).abs().max((a.1 - b.1).abs()) == 1;
+        let own = places().filter(|&from| self.at(from) == Some(side));
+        own.flat_map(|from| {
+            let free = places().filter(move |&to| near(from, to) && self.at(to) == Some('.'));
+            free.map(move |to| (from, to))
+        })
+        .collect()
+    }
+
+    /// Whether a side can capture a piece so that nothing captures on that point.
+    fn wins_piece(&self, side: char, other: char) -> bool {
+        self.captures(side).iter().any(|&(from, to, ..)| {
+            self.played((from, to)).captures(other).iter().all(|answer| answer.1 != to)
+        })
+    }
+
+    /// Whether the other side is without a capture here, and after each of its steps
+    /// `side` wins a piece.
+    fn is_forked(&self, side: char, other: char) -> bool {
+        let answers = self.steps(other);
+        self.captures(other).is_empty()
+            && !answers.is_empty()
+            && answers.iter().all(|&step| self.played(step).wins_piece(side, other))
+    }
+
+    /// The pieces of a side on whose point it could capture if an enemy stood there.
+    fn guarded(&self, side: char, other: char) -> i64 {
+        let places = (0..6).flat_map(|row| (0..6).map(move |column| (row, column)));
+        let own = places.filter(|&place| self.at(place) == Some(side));
+        let guarded = own.filter(|&place| {
+            let mut next = self.clone();
+            next.0[place.0 as usize][place.1 as usize] = other;
+            next.captures(side).iter().any(|one| one.1 == place)
+        });
+        guarded.count() as i64
     }
 }
 
@@ -160,6 +217,39 @@ pub fn holds(asked: &Asked, fact: &Fact) -> bool {
                 && captures(&before, own)
                 && answered(&before, other) == (kind == "misses_capture")
                 && before.at(played.1) == Some('.')
+        }
+        "allows_fork" => {
+            let (from, to) = ends(text(fact, "by"));
+            after.steps(other).contains(&(from, to))
+                && after.played((from, to)).is_forked(other, own)
+        }
+        "misses_fork" => {
+            let better = ends(&asked.better[0]);
+            ends(text(fact, "by")) == better
+                && before.steps(own).contains(&better)
+                && before.played(better).is_forked(own, other)
+                && !(before.steps(own).contains(&played) && after.is_forked(own, other))
+        }
+        "misses_attack" => {
+            let better = ends(&asked.better[0]);
+            let built = before.played(better);
+            let (_, to) = ends(text(fact, "by"));
+            ends(text(fact, "move")) == better
+                && captures(&built, own)
+                && !answered(&built, other)
+                && after.captures(own).iter().all(|one| one.1 != to)
+        }
+        kind @ ("fewer_guarded" | "longer_reach" | "shorter_reach") => {
+            let better = ends(&asked.better[0]);
+            let count = |grid: &Grid| match kind {
+                "fewer_guarded" => grid.guarded(own, other),
+                "longer_reach" => grid.walk(other).1.len() as i64,
+                _ => grid.walk(own).1.len() as i64,
+            };
+            let [n, more] = [after.clone(), before.played(better)].map(|grid| count(&grid));
+            [n, more] == [number(fact, "n"), number(fact, "better")]
+                && ends(text(fact, "by")) == better
+                && if kind == "longer_reach" { n > more } else { n < more }
         }
         kind @ ("line_loses" | "line_gains" | "line_lost" | "line_won") => {
             let mut grid = before.clone();
