@@ -26,7 +26,9 @@
 //! with 40 edges left: half of them are cut off by the table alone, 6% have no safe
 //! move and 77% have one to six, so bounds for positions without safe moves can save
 //! little. Where a searched move cuts off, it is the first one in 70% of the nodes, and
-//! a chain that is opened in 19%.
+//! a chain that is opened in 19%. The last good move of each position, kept beside the
+//! table and searched first, changes nothing (926,213 nodes of 3 x 4, and 1,476,931 in
+//! place of 1,478,688 on average of 16 positions with 40 edges left).
 //!
 //! Bounds stay true when the search is interrupted, they are only wider then.
 //! Values have the parity of the number of boxes, so neighbouring targets are
