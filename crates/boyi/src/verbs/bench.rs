@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use games::{Record, Rng, mix};
-use search::{Limits, SearchControl};
+use search::{Limits, Score, SearchControl};
 use serde_json::json;
 use session::engine::build;
 use session::{EngineSpec, GameSpec, GameVisitor, Playable, ROWS};
@@ -75,6 +75,16 @@ impl GameVisitor for Measure {
             let info = engine.search(&record, &SearchControl::new(limits));
             let code: u16 = info.best.expect("the game has begun").into();
             signature = mix(signature, info.nodes ^ u64::from(code) << 48);
+            // Where nodes are limited their number says nothing; depth and score do.
+            let found = match info.score {
+                Score::Proven { result, plies } => {
+                    u64::from(plies.unwrap_or(0)) << 2 | (result + 1) as u64
+                }
+                Score::Points(value) | Score::Expected(value) => {
+                    (value * 1e6).round() as i64 as u64
+                }
+            };
+            signature = mix(signature, found ^ u64::from(info.depth) << 48);
             info.nodes.max(info.sims) as f64 / begun.elapsed().as_secs_f64()
         });
         let leaves_per_second = rate(self.time, || start.perft(self.depth));
