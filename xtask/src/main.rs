@@ -36,8 +36,8 @@ enum Chore {
     Coverage,
     /// Only the checks of files and texts, in a moment
     Tidy,
-    /// Only the lints, and the documentation's links and examples
-    Lint,
+    /// Only the documentation: its links and its examples
+    Docs,
     /// Only the quick tests of the Python package
     Python {
         /// The package's module, if it is built already
@@ -61,7 +61,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Peers(arguments) => arguments.run()?,
         Chore::Coverage => coverage::run()?,
         Chore::Tidy => tidy::run()?,
-        Chore::Lint => test::lint()?,
+        Chore::Docs => test::docs()?,
         Chore::Python { module } => python::test(module)?,
         Chore::Page { write: true } => page::write()?,
         Chore::Page { write: false } => page::run()?,

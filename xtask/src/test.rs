@@ -11,13 +11,13 @@ pub fn run() -> anyhow::Result<()> {
     tidy::run()?;
     page::run()?;
     step("cargo fmt --all --check", &[])?;
+    step("cargo clippy --workspace --all-targets -- -D warnings", &[])?;
     test_programs::run()
 }
 
-/// The lints, the links of the documentation and its examples, which are compiled when
-/// they are run: one after another, since cargo locks the build folder.
-pub fn lint() -> anyhow::Result<()> {
-    step("cargo clippy --workspace --all-targets -- -D warnings", &[])?;
+/// The links of the documentation and its examples, which are compiled when they are
+/// run.
+pub fn docs() -> anyhow::Result<()> {
     step("cargo doc --workspace --no-deps --quiet", &[("RUSTDOCFLAGS", "-D warnings")])?;
     step("cargo test --workspace --doc --quiet --no-fail-fast", &[])
 }

@@ -1,9 +1,10 @@
-//! The test programs of the workspace, its lints and documentation and the Python
-//! package's tests, one more at a time than there are cores.
+//! The test programs of the workspace, its documentation with its examples and the
+//! Python package's tests, one more at a time than there are cores.
 //!
 //! `cargo test` runs one program after another, and many of ours wait for a
 //! browser, a broker or a clock: one after another they leave half of the machine
-//! idle, and one for each core a third of it. The output of each is shown whole when it ends, or when it was ended
+//! idle, and one for each core a third of it. The lints are not among them: beside
+//! browsers they take five times as long as alone, and come last. The output of each is shown whole when it ends, or when it was ended
 //! because it took too long: one that hangs must not take the whole run's time.
 
 use std::fs::File;
@@ -29,7 +30,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(900);
 /// none of them runs alone at the end. One that is missing here costs time only.
 const LONGEST: &[&str] = &[
     "browser of crates/web",
-    LINT,
+    DOCS,
     PYTHON,
     "server of crates/web",
     "all of crates/boyi",
@@ -43,8 +44,8 @@ const LONGEST: &[&str] = &[
 
 /// The name of the Python package's tests.
 const PYTHON: &str = "Python package";
-/// The name of the lints and the documentation's links and examples.
-const LINT: &str = "lints and documentation";
+/// The name of the documentation's links and examples.
+const DOCS: &str = "documentation";
 
 /// A program that tests something.
 struct TestProgram {
@@ -147,8 +148,8 @@ fn build() -> anyhow::Result<(Vec<TestProgram>, PathBuf)> {
     Ok((programs, module.context("cargo built no Python module")?))
 }
 
-/// What this program tests itself, each in a process of its own: lints and
-/// documentation, and the Python package with its module.
+/// What this program tests itself, each in a process of its own: the documentation, and
+/// the Python package with its module.
 fn others(module: &Path) -> anyhow::Result<[TestProgram; 2]> {
     let program = std::env::current_exe()?;
     let other = |name: &str, arguments: Vec<String>| TestProgram {
@@ -160,7 +161,7 @@ fn others(module: &Path) -> anyhow::Result<[TestProgram; 2]> {
     };
     let module = module.display().to_string();
     Ok([
-        other(LINT, vec!["lint".to_owned()]),
+        other(DOCS, vec!["docs".to_owned()]),
         other(PYTHON, vec!["python".to_owned(), "--module".to_owned(), module]),
     ])
 }
