@@ -159,8 +159,8 @@ pub struct Permit {
 }
 
 impl Permit {
-    /// Takes free slots too, up to so many with its own, unless somebody waits for one;
-    /// says how many it has. They are given back as soon as somebody waits: what computes
+    /// Takes free slots too, up to so many with its own, unless another search waits for one;
+    /// says how many it has. They are given back as soon as one waits: what computes
     /// in them then shares the cores until the search is over, which for a move is soon.
     pub fn widen(&mut self, most: usize) -> usize {
         let mut state = self.slots.lock();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn free_slots_are_lent_until_somebody_waits() {
+    fn free_slots_are_lent_until_another_search_waits() {
         let slots = Slots::new(3);
         let mut wide = enter(&slots, Purpose::Move, || false).unwrap();
         assert_eq!((wide.widen(2), wide.widen(9), slots.lock().free), (2, 3, 0));

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_or_damaged_file_is_told_of() {
+    fn a_wrong_or_damaged_file_is_explained() {
         let folder = tempfile::TempDir::new().unwrap();
         let file = |name: &str| folder.path().join(name);
         let missing = told::<Surakarta>(&format!("puct net={}", file("none").display()));
