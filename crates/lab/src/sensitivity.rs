@@ -43,11 +43,15 @@ impl SensitivityCurve {
         sides
     }
 
-    /// At which choices a printed share comes out.
+    /// At which choices a printed share comes out; a share that is printed for a time
+    /// a move counts at that time only.
     fn claim(&self, printed: &Printed) -> Claim {
         let verdicts: Vec<(&str, Verdict, f64)> = self
             .points
             .iter()
+            .filter(|(_, measure)| {
+                printed.seconds.is_none() || printed.seconds == measure.budget.seconds
+            })
             .map(|(name, measure)| {
                 let share = measure.of(printed.of);
                 let verdict =
@@ -187,5 +191,15 @@ mod tests {
         assert_eq!(ours, "0.0 to 45.0%; comes out at none of 2");
         assert_eq!(claim(&[("1000", 200, 0.0), ("9000", 4, 1.0)]).0, Verdict::Undecided);
         assert_eq!(claim(&[]).0, Verdict::Undecided);
+    }
+    #[test]
+    fn a_number_printed_for_a_time_is_compared_at_that_time_only() {
+        let mut curve = curve(&[("5", 200, 46.0), ("20", 200, 90.0)]);
+        for ((_, measure), seconds) in curve.points.iter_mut().zip([5.0, 20.0]) {
+            measure.budget.seconds = Some(seconds);
+        }
+        let at = |seconds| Printed { seconds: Some(seconds), ..curve.printed[0].clone() };
+        assert_eq!(curve.claim(&at(5.0)).verdict, Verdict::Reproduced);
+        assert_eq!(curve.claim(&at(20.0)).ours, "45.0 to 45.0%; comes out at none of 1");
     }
 }
