@@ -83,8 +83,7 @@ mod tests {
     fn a_proven_win_counts_for_the_mover_who_did_not_win() {
         let limits = search::Limits { sims: Some(10), ..Default::default() };
         let entrant = Entrant { spec: "uct".to_owned(), version: "1".to_owned(), limits };
-        let config =
-            MatchConfig::new::<ConnectFour<u64>>(&Default::default(), vec![entrant; 2], 1);
+        let config = MatchConfig::new::<ConnectFour<u64>>(&Default::default(), vec![entrant; 2], 1);
         let ply = |mv: &str, score: &str| Ply {
             mv: mv.to_owned(),
             micros: 0,

@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use arena::statistics::{Model, Sprt};
 use arena::{
-    Boards, DrawRule, Entrant, Forfeits, Format, LostWins, MatchConfig, MatchProgress, MatchReport, Openings,
-    ResignRule, Rules, RunOptions, Schedule, Store, run, run_remotely, split_position,
+    Boards, DrawRule, Entrant, Forfeits, Format, LostWins, MatchConfig, MatchProgress, MatchReport,
+    Openings, ResignRule, Rules, RunOptions, Schedule, Store, run, run_remotely, split_position,
 };
 use clap::Args;
 use search::{Clock, Limits};
