@@ -320,6 +320,12 @@ impl<W: Word> Oracle<ConnectFour<W>> for SolverEngine {
     }
 }
 
+/// The solver's share where the game is lost: the longer the way to the end, the more
+/// chances has an opponent who does not see it to lose it. A search has nothing to find
+/// there. If it chooses the move instead of the solver, `best` takes 58.0 % of 100 games
+/// from the `best` of c19e6d6 instead of 71.5 %, on the same drawn boards at 0.1 s.
+const LOST_SHARE: f64 = 0.9;
+
 /// How long the solver tries where there is no limit at all: the user wants to
 /// see a search, if not the exact value soon.
 const UNLIMITED: Duration = Duration::from_secs(2);
@@ -339,24 +345,25 @@ impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
         if game.setup() != self.setup {
             return None;
         }
-        let (limits, share) = (control.limits(), solver_share(game));
+        let limits = control.limits();
         let simulated = limits.sims.map(|sims| sims.saturating_mul(NODES_PER_SIMULATION));
-        let nodes = limits.nodes.or(simulated).map(|nodes| (nodes as f64 * share) as u64);
-        let mut time = control.time().share(share);
-        if time.left().is_none() && nodes.is_none() {
-            time = time.at_most(UNLIMITED);
-        }
-        let limits = Limits { nodes, ..Limits::default() };
-        let part = control.within(limits, time);
-        // To look for the move of a proven win there is half of what is left.
-        let more = control.within(limits, control.time().share((1.0 + share) / 2.0));
+        let most = limits.nodes.or(simulated);
+        let unlimited = control.time().left().is_none() && most.is_none();
+        let spend = |share: f64| {
+            let nodes = most.map(|nodes| (nodes as f64 * share) as u64);
+            let time = control.time().share(share);
+            let time = if unlimited { time.at_most(UNLIMITED) } else { time };
+            control.within(Limits { nodes, ..Limits::default() }, time)
+        };
+        let share = solver_share(game);
+        let (part, more) = (spend(share), spend((1.0 + share) / 2.0));
         let begun = self.solver().nodes();
         // Whatever happens, there is an answer: the most central open column that
         // does not lose at once.
         let mut info = SearchInfo { best: fallback(game), ..SearchInfo::default() };
         let show = |info: &mut SearchInfo<Column>, nodes: u64| {
             info.nodes = nodes - begun;
-            info.elapsed = time.elapsed();
+            info.elapsed = control.time().elapsed();
             control.publish(info);
         };
         let (sign, won) =
@@ -365,12 +372,27 @@ impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
             info = proven(game, sign.lower, mv, info);
             control.publish(&info);
         }
-        let rest = until(&self.solver(), begun.saturating_add(nodes.unwrap_or(u64::MAX)), &part);
+        let lost = sign.upper < 0;
+        let whole = if lost { spend(LOST_SHARE) } else { part };
+        let end = begun.saturating_add(whole.limits().nodes.unwrap_or(u64::MAX));
+        let rest = until(&self.solver(), end, &whole);
         let (bounds, best) =
             self.solve_score(game, &sign, &rest, &mut |now| show(&mut info, now.nodes));
-        let mv = best.or(won)?;
-        info.elapsed = time.elapsed();
-        Some(proven(game, bounds.lower, mv, info))
+        let resisting = || {
+            if !lost {
+                return None;
+            }
+            let more = spend((1.0 + LOST_SHARE) / 2.0);
+            let column = self.solver().found_again(game, bounds.lower, &more);
+            column.map(|column| Column(column as u8))
+        };
+        let mv = best.or(won).or_else(resisting)?;
+        info.elapsed = control.time().elapsed();
+        let mut info = proven(game, bounds.lower, mv, info);
+        if lost && bounds.score().is_none() {
+            info.score = Score::Proven { result: -1, plies: None };
+        }
+        Some(info)
     }
 
     /// A solve of the opponent's position fills the table for ours.
