@@ -44,6 +44,7 @@ pub mod tune;
 mod draft;
 mod forfeits;
 mod limits_json;
+mod lost_wins;
 mod match_config;
 mod openings;
 mod referee;
@@ -59,6 +60,7 @@ mod worker;
 
 pub use draft::{GameDraft, GameResult, Ply};
 pub use forfeits::Forfeits;
+pub use lost_wins::LostWins;
 pub use match_config::{Boards, DrawRule, Entrant, MatchConfig, ResignRule, Rules};
 pub use openings::{Openings, replay, replay_text, split_position};
 pub use referee::{GameConfig, play};

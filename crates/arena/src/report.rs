@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use serde::Serialize;
 
 use crate::statistics::{Decision, Elo, Rating, Sprt, Tally, ratings};
-use crate::{Forfeits, MatchConfig, Standing};
+use crate::{Forfeits, LostWins, MatchConfig, Standing};
 
 /// The version of the JSON form. It changes when a field changes its meaning or
 /// goes; new fields may come without.
@@ -50,6 +50,8 @@ pub struct EngineReport<'a> {
     pub results: Results,
     /// What it lost by faults.
     pub forfeits: &'a Forfeits,
+    /// Wins that it had reported as proven and did not win.
+    pub lost_wins: &'a LostWins,
 }
 
 /// Results with what they mean.
@@ -105,26 +107,29 @@ pub struct SprtReport {
 }
 
 impl<'a> MatchReport<'a> {
-    /// The report of a match; `names` and `forfeits` are by engine.
+    /// The report of a match; `names`, `forfeits` and `lost_wins` are by engine.
     pub fn new(
         config: &'a MatchConfig,
         standing: &Standing,
         sprt: Option<Sprt>,
         names: &[String],
         forfeits: &'a [Forfeits],
+        lost_wins: &'a [LostWins],
         stored_before: u64,
     ) -> MatchReport<'a> {
         let ratings = ratings(names.len(), &standing.encounters, RESAMPLES, config.seed);
-        let engines = names.iter().zip(forfeits).zip(ratings).enumerate();
+        let faults = forfeits.iter().zip(lost_wins);
+        let engines = names.iter().zip(faults).zip(ratings).enumerate();
         MatchReport {
             schema: SCHEMA,
             settings: config,
             engines: engines
-                .map(|(number, ((name, forfeits), rating))| EngineReport {
+                .map(|(number, ((name, (forfeits, lost_wins)), rating))| EngineReport {
                     name: name.clone(),
                     rating,
                     results: standing.of(number).into(),
                     forfeits,
+                    lost_wins,
                 })
                 .collect(),
             encounters: standing
@@ -201,6 +206,10 @@ impl fmt::Display for MatchReport<'_> {
         for engine in self.engines.iter().filter(|engine| engine.forfeits.games() > 0) {
             writeln!(f, "Forfeits of {}: {}\n", engine.name, engine.forfeits)?;
         }
+        for engine in self.engines.iter().filter(|engine| engine.lost_wins.games > 0) {
+            let EngineReport { name, lost_wins, .. } = engine;
+            writeln!(f, "Proven wins that {name} did not win: {lost_wins}\n")?;
+        }
         if let Some(SprtReport { test, llr, decision, .. }) = self.sprt {
             let word = match decision {
                 Decision::Open => "undecided",
@@ -256,7 +265,8 @@ mod tests {
         let names = ["a".to_owned(), "b".to_owned()];
         let forfeits = vec![Forfeits::default(); 2];
         let sprt = Some(Sprt::new(0.0, 5.0));
-        let report = MatchReport::new(&config, &standing, sprt, &names, &forfeits, 2);
+        let lost = vec![LostWins::default(); 2];
+        let report = MatchReport::new(&config, &standing, sprt, &names, &forfeits, &lost, 2);
         let json: serde_json::Value = serde_json::to_value(&report).unwrap();
         assert_eq!(json["schema"], SCHEMA);
         let results = &json["encounters"][0]["results"];
@@ -266,6 +276,7 @@ mod tests {
         assert_eq!(json["sprt"]["llr"], 0.5);
         assert!(json["sprt"]["bounds"][1].as_f64().unwrap() > 2.9);
         assert_eq!(json["engines"][1]["forfeits"]["crashes"], 0);
+        assert_eq!(json["engines"][1]["lost_wins"]["games"], 0);
         assert_eq!(json["settings"]["engines"][0]["spec"], "uct");
         assert_eq!((&json["finished"], &json["stored_before"]), (&true.into(), &2.into()));
     }
@@ -276,7 +287,8 @@ mod tests {
         let (config, standing) = report_of(&played, 3);
         let names = ["new", "old", "other"].map(str::to_owned);
         let forfeits = vec![Forfeits::default(); 3];
-        let report = MatchReport::new(&config, &standing, None, &names, &forfeits, 0);
+        let lost = vec![LostWins::default(); 3];
+        let report = MatchReport::new(&config, &standing, None, &names, &forfeits, &lost, 0);
         let text = report.to_string();
         let rows: Vec<Vec<&str>> =
             text.lines().rev().take(3).map(|line| line.split_whitespace().collect()).collect();

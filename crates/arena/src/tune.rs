@@ -80,7 +80,8 @@ pub fn pair<G: Text>(
 
 impl<F: Fn(&Trial) -> TrialResult + Sync> TrialRunner<'_, F> {
     /// Plays those trials that the store does not have, and calls `on_result` for
-    /// all. False if it was stopped before the end.
+    /// all. False if it was stopped before the end. One that is stopped already only
+    /// reads, so another run may be writing.
     fn run(
         &self,
         store: &mut Store,
@@ -88,6 +89,9 @@ impl<F: Fn(&Trial) -> TrialResult + Sync> TrialRunner<'_, F> {
         trials: &[Trial],
         mut on_result: impl FnMut(&Trial, [i32; 2]),
     ) -> Result<bool, RunError> {
+        if !self.stop.load(Ordering::Relaxed) {
+            store.lock()?;
+        }
         let mut missing = Vec::new();
         for trial in trials {
             match store.trial(id, trial.index)? {
@@ -130,8 +134,7 @@ impl<F: Fn(&Trial) -> TrialResult + Sync> TrialRunner<'_, F> {
     }
 }
 
-/// The study with this identity, in a store that is locked for it.
+/// The study with this identity.
 fn study_id(store: &mut Store, identity: &impl serde::Serialize) -> Result<StudyId, StoreError> {
-    store.lock()?;
     store.study_id(&serde_json::to_string(identity).expect("a study is plain data"))
 }

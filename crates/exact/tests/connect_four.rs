@@ -2,7 +2,9 @@
 //! own positions.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use exact::ExactEngine;
 use exact::connect_four::{
@@ -10,7 +12,7 @@ use exact::connect_four::{
 };
 use games::connect_four::{Column, ConnectFour, Setup, U192};
 use games::{Game, MoveList, Player, Record, Rng, Text};
-use search::{Limits, Oracle, Score, SearchControl, Source};
+use search::{Limits, Oracle, Score, SearchControl, SearchInfo, Source};
 
 fn unlimited() -> SearchControl<Column> {
     SearchControl::unlimited()
@@ -268,11 +270,46 @@ fn a_known_win_is_kept_when_there_is_no_time_for_the_fastest() {
         assert!(kept, "{} {result}", game.position());
         let best = solver.score(&position_of(&game));
         let shortest = plies_to_end(42, game.plies() as i32, best);
-        let plies = plies.expect("a win that is known has a bound");
+        let Some(plies) = plies else {
+            assert!(result < 0, "a win that is known has a bound");
+            continue;
+        };
         assert!(if result > 0 { plies >= shortest } else { plies == shortest });
         cut_short += u32::from(plies > shortest);
     }
     assert!(cut_short > 5, "{cut_short}");
+}
+
+#[test]
+fn a_proven_win_is_published_with_a_move_that_wins() {
+    // From a lost game on a board of the course: the column that is most central loses,
+    // and it was played while the winning one was looked for.
+    let setup: Setup = "11x10 hole=2,10".parse().unwrap();
+    let moves = "87427774844a638864788447998133747aaa88b23223bb2b433737b8b4a";
+    let mut record = Record::new(ConnectFour::<u128>::start(&setup).unwrap());
+    for mv in moves.chars() {
+        let mv = record.game().parse_move(&mv.to_string()).unwrap();
+        record.play(mv).unwrap();
+    }
+    let published = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&published);
+    let control =
+        SearchControl::new(Limits::nodes(120_000)).observed(move |info: &SearchInfo<Column>| {
+            seen.lock().unwrap().push((info.best.unwrap(), info.score));
+            ControlFlow::Continue(())
+        });
+    let mut engine = SolverEngine::new(&setup, 16, 1).unwrap();
+    let info = engine.answer(&record, &control).expect("the win is found");
+    let won = |score| matches!(score, Score::Proven { result: 1, .. });
+    let mut solver = AnySolver::new(&setup, 16, 1).unwrap();
+    let columns = solver.columns(record.game(), &unlimited(), &mut |_| {});
+    let wins = |mv: Column| columns[usize::from(mv.0)].is_some_and(|bounds| bounds.lower > 0);
+    assert!(won(info.score) && wins(info.best.unwrap()));
+    let published = published.lock().unwrap();
+    let first = published.iter().position(|&(_, score)| won(score)).expect("it is published");
+    assert!(first + 1 < published.len(), "the score was still being searched");
+    assert!(published[first..].iter().all(|&(mv, score)| won(score) && wins(mv)));
+    assert!(!wins(Column(5)), "the most central one loses");
 }
 
 #[test]

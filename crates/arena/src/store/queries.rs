@@ -131,6 +131,19 @@ impl Store {
         Ok(found)
     }
 
+    /// The games of a match's first `pairs` pairs in which an engine reported a proven
+    /// win, by index, with their plies.
+    pub fn with_proven_wins(&self, id: MatchId, pairs: u64) -> Result<Vec<GameResult>, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT DISTINCT game FROM plies WHERE match = ? AND game / 2 < ?
+             AND (score = 'win' OR score LIKE 'win %') ORDER BY game",
+        )?;
+        let indices = select.query_map([id.0, whole(pairs)], |row| row.get::<_, i64>(0))?;
+        let indices: Vec<i64> = indices.collect::<Result<_, _>>()?;
+        let games = indices.into_iter().map(|index| self.game(id, index as u64));
+        Ok(games.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
     /// One finished game of a match with all its plies.
     pub fn game(&self, id: MatchId, index: u64) -> Result<Option<GameResult>, StoreError> {
         let mut select =

@@ -65,6 +65,21 @@ fn a_sweep_finds_the_best_value_in_any_concurrency_and_resumes() {
     assert_eq!(played.load(Ordering::Relaxed), 9 * 400, "nothing is played twice");
 }
 
+#[test]
+fn what_is_stored_can_be_read_while_another_run_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sqlite");
+    let (never, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
+    let mut writing = Store::open(&path).unwrap();
+    let runner = TrialRunner { play: &peaked, concurrency: 1, stop: &never };
+    let played = sweep().run(4, &runner, &mut writing, |_| {}).unwrap();
+    let mut reading = Store::open(&path).unwrap();
+    let locked = sweep().run(8, &runner, &mut reading, |_| {});
+    assert!(locked.is_err(), "one run at a time plays");
+    let reader = TrialRunner { play: &peaked, concurrency: 1, stop: &stopped };
+    assert_eq!(sweep().run(4, &reader, &mut reading, |_| {}).unwrap(), played);
+}
+
 fn spsa() -> Spsa {
     let parameter = |name: &str, start: f64| Parameter {
         name: name.into(),

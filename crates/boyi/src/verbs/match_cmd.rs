@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use arena::statistics::{Model, Sprt};
 use arena::{
-    Boards, DrawRule, Entrant, Forfeits, Format, MatchConfig, MatchProgress, MatchReport, Openings,
-    ResignRule, Rules, RunOptions, Schedule, Store, run, run_remotely, split_position,
+    Boards, DrawRule, Entrant, Forfeits, Format, LostWins, MatchConfig, MatchProgress, MatchReport,
+    Openings, ResignRule, Rules, RunOptions, Schedule, Store, run, run_remotely, split_position,
 };
 use clap::Args;
 use search::{Clock, Limits};
@@ -417,8 +417,16 @@ impl GameVisitor for Arguments {
         bar.clear();
         let id = store.match_id(&config)?;
         let forfeits = Forfeits::of_match::<G>(&store, id, &config, standing.pairs)?;
-        let report =
-            MatchReport::new(&config, &standing, options.sprt, &names, &forfeits, stored_before);
+        let lost_wins = LostWins::of_match::<G>(&store, id, &config, standing.pairs)?;
+        let report = MatchReport::new(
+            &config,
+            &standing,
+            options.sprt,
+            &names,
+            &forfeits,
+            &lost_wins,
+            stored_before,
+        );
         if self.json {
             print_line(serde_json::to_string(&report)?)?;
         } else {

@@ -114,8 +114,13 @@ impl AnySolver {
     }
 
     /// See [`Solver::found_again`].
-    pub fn found_again<W: Word>(&mut self, game: &ConnectFour<W>, score: i32) -> Option<u32> {
-        with_solver!(self, solver => solver.found_again(&position_of(game), score))
+    pub fn found_again<W: Word>(
+        &mut self,
+        game: &ConnectFour<W>,
+        score: i32,
+        control: &SearchControl<Column>,
+    ) -> Option<u32> {
+        with_solver!(self, solver => solver.found_again(&position_of(game), score, control))
     }
 
     /// See [`Solver::line`].
@@ -209,39 +214,51 @@ impl SolverEngine {
         Some((score, solver.most_central(game, score, &rest, &mut |_| {})?))
     }
 
-    /// What is known of the mover's score, and a column that reaches its lower
-    /// bound: the sign first, by a row of threats or two windows around zero, then
-    /// by how much.
-    fn solve_in_play<W: Word>(
+    /// Who wins, by a row of threats or two windows around zero, and a move that
+    /// wins if it is the mover. The move is looked for with `more`, at once, while
+    /// the table has its proof.
+    fn solve_sign<W: Word>(
         &self,
         game: &ConnectFour<W>,
         control: &SearchControl<Column>,
+        more: &SearchControl<Column>,
         progress: &mut impl FnMut(&SolveProgress),
-    ) -> Option<(Bounds, Column)> {
-        let mut solver = self.solver();
-        let end = last_node(&solver, control);
-        let column = |column: u32| Column(column as u8);
+    ) -> Option<(Bounds, Option<Column>)> {
         let threats = match game.static_result() {
             None => game.forced_win(THREATS),
             Some(_) => None,
         };
-        let sign = match threats {
-            Some((_, plies)) => Bounds { lower: score_after(game, plies), upper: MOST_SCORE },
-            None if solver_share(game) > 0.0 => solver.solve_sign(game, control, progress),
-            None => return None,
-        };
-        sign.sign()?;
-        let rest = until(&solver, end, control);
-        let bounds = solver.solve(game, &rest, progress).and(&sign);
+        if let Some((mv, plies)) = threats {
+            let bounds = Bounds { lower: score_after(game, plies), upper: MOST_SCORE };
+            return Some((bounds, Some(mv)));
+        }
+        if solver_share(game) == 0.0 {
+            return None;
+        }
+        let mut solver = self.solver();
+        let bounds = solver.solve_sign(game, control, progress);
+        let won = bounds.sign()? > 0;
+        let found = if won { solver.found_again(game, 1, more) } else { None };
+        Some((bounds, found.map(|column| Column(column as u8))))
+    }
+
+    /// The score that lies in `sign` and the most central of the best columns, or the
+    /// bounds reached and none.
+    fn solve_score<W: Word>(
+        &self,
+        game: &ConnectFour<W>,
+        sign: &Bounds,
+        control: &SearchControl<Column>,
+        progress: &mut impl FnMut(&SolveProgress),
+    ) -> (Bounds, Option<Column>) {
+        let mut solver = self.solver();
+        let end = last_node(&solver, control);
+        let bounds = solver.solve(game, control, progress).and(sign);
         let best = bounds.score().and_then(|score| {
             let rest = until(&solver, end, control);
             solver.most_central(game, score, &rest, progress)
         });
-        let won = || {
-            let any = || solver.found_again(game, 1).map(column);
-            (bounds.lower > 0).then(|| threats.map(|(mv, _)| mv).or_else(any)).flatten()
-        };
-        best.map(column).or_else(won).map(|mv| (bounds, mv))
+        (bounds, best.map(|column| Column(column as u8)))
     }
 }
 
@@ -303,6 +320,12 @@ impl<W: Word> Oracle<ConnectFour<W>> for SolverEngine {
     }
 }
 
+/// The solver's share where the game is lost: the longer the way to the end, the more
+/// chances has an opponent who does not see it to lose it. A search has nothing to find
+/// there. If it chooses the move instead of the solver, `best` takes 58.0 % of 100 games
+/// from the `best` of c19e6d6 instead of 71.5 %, on the same drawn boards at 0.1 s.
+const LOST_SHARE: f64 = 0.9;
+
 /// How long the solver tries where there is no limit at all: the user wants to
 /// see a search, if not the exact value soon.
 const UNLIMITED: Duration = Duration::from_secs(2);
@@ -322,38 +345,54 @@ impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
         if game.setup() != self.setup {
             return None;
         }
-        let (limits, share) = (control.limits(), solver_share(game));
+        let limits = control.limits();
         let simulated = limits.sims.map(|sims| sims.saturating_mul(NODES_PER_SIMULATION));
-        let nodes = limits.nodes.or(simulated).map(|nodes| (nodes as f64 * share) as u64);
-        let mut time = control.time().share(share);
-        if time.left().is_none() && nodes.is_none() {
-            time = time.at_most(UNLIMITED);
-        }
-        let part = control.within(Limits { nodes, ..Limits::default() }, time);
+        let most = limits.nodes.or(simulated);
+        let unlimited = control.time().left().is_none() && most.is_none();
+        let spend = |share: f64| {
+            let nodes = most.map(|nodes| (nodes as f64 * share) as u64);
+            let time = control.time().share(share);
+            let time = if unlimited { time.at_most(UNLIMITED) } else { time };
+            control.within(Limits { nodes, ..Limits::default() }, time)
+        };
+        let share = solver_share(game);
+        let (part, more) = (spend(share), spend((1.0 + share) / 2.0));
+        let begun = self.solver().nodes();
         // Whatever happens, there is an answer: the most central open column that
         // does not lose at once.
         let mut info = SearchInfo { best: fallback(game), ..SearchInfo::default() };
-        let mut first = None;
-        let found = self.solve_in_play(game, &part, &mut |progress| {
-            info.nodes = progress.nodes - *first.get_or_insert(progress.nodes);
-            info.elapsed = time.elapsed();
+        let show = |info: &mut SearchInfo<Column>, nodes: u64| {
+            info.nodes = nodes - begun;
+            info.elapsed = control.time().elapsed();
+            control.publish(info);
+        };
+        let (sign, won) =
+            self.solve_sign(game, &part, &more, &mut |now| show(&mut info, now.nodes))?;
+        if let Some(mv) = won {
+            info = proven(game, sign.lower, mv, info);
             control.publish(&info);
-        });
-        let (bounds, mv) = found?;
-        let result = bounds.lower.signum();
-        // With a bound alone, the win comes no later.
-        let plies = plies_to_end(game.cells() as i32, game.plies() as i32, bounds.lower);
-        let score = Score::Proven { result, plies: Some(plies) };
-        Some(SearchInfo {
-            best: Some(mv),
-            score,
-            win_rate: f64::from(1 + result) / 2.0,
-            source: Source::Solver,
-            depth: plies,
-            lines: vec![Line { mv, score, visits: info.nodes, pv: vec![mv] }],
-            elapsed: time.elapsed(),
-            ..info
-        })
+        }
+        let lost = sign.upper < 0;
+        let whole = if lost { spend(LOST_SHARE) } else { part };
+        let end = begun.saturating_add(whole.limits().nodes.unwrap_or(u64::MAX));
+        let rest = until(&self.solver(), end, &whole);
+        let (bounds, best) =
+            self.solve_score(game, &sign, &rest, &mut |now| show(&mut info, now.nodes));
+        let resisting = || {
+            if !lost {
+                return None;
+            }
+            let more = spend((1.0 + LOST_SHARE) / 2.0);
+            let column = self.solver().found_again(game, bounds.lower, &more);
+            column.map(|column| Column(column as u8))
+        };
+        let mv = best.or(won).or_else(resisting)?;
+        info.elapsed = control.time().elapsed();
+        let mut info = proven(game, bounds.lower, mv, info);
+        if lost && bounds.score().is_none() {
+            info.score = Score::Proven { result: -1, plies: None };
+        }
+        Some(info)
     }
 
     /// A solve of the opponent's position fills the table for ours.
@@ -371,6 +410,28 @@ impl<W: Word> ExactKnowledge for ConnectFour<W> {
 
     fn exact(setup: &Setup, options: &SolverOptions) -> Option<SolverEngine> {
         SolverEngine::new(setup, options.megabytes, options.threads).ok()
+    }
+}
+
+/// What is known when a move is proven to reach this score: with a lower bound alone,
+/// the win comes no later.
+fn proven<W: Word>(
+    game: &ConnectFour<W>,
+    score: i32,
+    mv: Column,
+    info: SearchInfo<Column>,
+) -> SearchInfo<Column> {
+    let plies = plies_to_end(game.cells() as i32, game.plies() as i32, score);
+    let result = score.signum();
+    let score = Score::Proven { result, plies: Some(plies) };
+    SearchInfo {
+        best: Some(mv),
+        score,
+        win_rate: f64::from(1 + result) / 2.0,
+        source: Source::Solver,
+        depth: plies,
+        lines: vec![Line { mv, score, visits: info.nodes, pv: vec![mv] }],
+        ..info
     }
 }
 

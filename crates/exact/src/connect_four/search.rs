@@ -381,7 +381,7 @@ impl Entry {
 
     /// The best column on the board whose mirror image the key may be of.
     #[inline(always)]
-    fn column_in<S: Shape>(&self, shape: &S, turned: bool) -> u32 {
+    pub fn column_in<S: Shape>(&self, shape: &S, turned: bool) -> u32 {
         if turned { shape.columns() - 1 - self.column } else { self.column }
     }
 }

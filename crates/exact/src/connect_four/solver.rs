@@ -300,16 +300,30 @@ impl<S: Shape> Solver<S> {
         None
     }
 
-    /// A column that reaches a score which a solve has just shown to be reached.
-    /// The table still has most of the proof, so a few hundredths of a second do.
-    pub fn found_again(&mut self, position: &Position<S::Word>, score: i32) -> Option<u32> {
-        let unlimited = SearchControl::unlimited();
-        [1 << 10, 1 << 13, 1 << 15].into_iter().find_map(|allowance| {
-            central_first(self.shape.columns()).find(|&column| {
-                let end = self.nodes + allowance;
-                self.holds(position, column, score, end, &unlimited, &mut |_| {})
-            })
-        })
+    /// A column that reaches a score which a solve has just shown to be reached:
+    /// one that the table or the rules decide, then the one that the table has as the
+    /// best, then whichever is proved first. `None` if the limits are reached.
+    pub fn found_again(
+        &mut self,
+        position: &Position<S::Word>,
+        score: i32,
+        control: &SearchControl<Column>,
+    ) -> Option<u32> {
+        let end = self.last_node(control);
+        let columns = self.table_column(position).into_iter();
+        let columns: Vec<u32> = columns.chain(central_first(self.shape.columns())).collect();
+        for allowance in [1, SHORT / 8, SHORT, u64::MAX] {
+            for &column in &columns {
+                if control.should_stop() || self.nodes >= end {
+                    return None;
+                }
+                let end = end.min(self.nodes.saturating_add(allowance));
+                if self.holds(position, column, score, end, control, &mut |_| {}) {
+                    return Some(column);
+                }
+            }
+        }
+        None
     }
 
     /// A line of best play as columns from 0, to the end of the game, from a
@@ -367,6 +381,13 @@ impl<S: Shape> Solver<S> {
                 matches!(window, Window::Value(value) if value <= -score)
             }
         }
+    }
+
+    /// The column that the table has as the best of a position.
+    fn table_column(&self, position: &Position<S::Word>) -> Option<u32> {
+        let (key, turned) = position.key(&self.shape);
+        let entry = self.table.get(self.table.place(key))?;
+        Some(entry.column_in(&self.shape, turned))
     }
 
     /// The count of nodes at which the limits are reached.

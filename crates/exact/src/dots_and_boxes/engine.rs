@@ -64,7 +64,7 @@ impl Oracle<DotsAndBoxes> for SolverEngine {
             1.. => Some(Player::First),
             _ => Some(Player::Second),
         };
-        let best = self.0.first_reaching(position, value, &control, &mut |_| {});
+        let best = self.0.move_reaching(position, value, &control, &mut |_| {});
         Some(Verdict {
             winner,
             score: game.to_move().sign() * value,
@@ -102,30 +102,31 @@ impl SolverEngine {
         // A board with an odd number of boxes cannot end in a draw.
         let aim = 2 - game.setup().boxes() as i32 % 2 - ahead;
         let solution = solver.solve_towards(position, aim, share, &mut show);
-        // The move is found in the table, mostly.
-        let (value, line) = match solution.bounds.value() {
-            Some(value) => (value, solver.line(position, more, &mut show)),
-            None if solution.bounds.low >= aim => {
-                let won = solver.first_reaching(position, aim, more, &mut show);
-                (aim, won.into_iter().collect())
-            }
-            None => return None,
-        };
-        let pv: Vec<Edge> = line.iter().map(|&edge| Edge(edge as u8)).collect();
-        let mv = *pv.first()?;
+        let won = (solution.bounds.low >= aim).then_some(aim);
+        let value = solution.bounds.value().or(won)?;
+        let mv = solver.move_reaching(position, value, more, &mut show)?;
         let result = (game.to_move().sign() * final_lead(game, value)).signum();
         let score = Score::Proven { result, plies: Some(position.edges()) };
-        Some(SearchInfo {
-            best: Some(mv),
+        info = SearchInfo {
+            best: Some(Edge(mv as u8)),
             score,
             win_rate: f64::from(result + 1) / 2.0,
             depth: position.edges(),
             nodes: solution.nodes,
             elapsed: solution.elapsed,
-            lines: vec![Line { mv, score, visits: solution.nodes, pv }],
             source: Source::Solver,
             ..SearchInfo::default()
-        })
+        };
+        // From here on an interruption finds the move.
+        share.publish(&info);
+        let mut pv = vec![mv];
+        if solution.bounds.value().is_some() {
+            let after = position.without(solver.board().edge(mv));
+            pv.extend(solver.line(after, more, &mut |_| {}));
+        }
+        let pv: Vec<Edge> = pv.into_iter().map(|edge| Edge(edge as u8)).collect();
+        info.lines = vec![Line { mv: pv[0], score, visits: solution.nodes, pv }];
+        Some(info)
     }
 }
 
