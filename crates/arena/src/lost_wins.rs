@@ -107,7 +107,7 @@ mod tests {
         };
         let lost = |scores, reason| lost_win::<ConnectFour<u64>>(&config, &game(scores, reason));
         let four = Reason::FourInARow;
-        let (none, slip) = (["0.1"; 6], ["0.1", "win 5", "0.2", "win 3", "win 1", "win 1"]);
+        let (none, slip) = (["0.1"; 6], ["0.1", "win 5", "0.2", "win 3", "0.1", "win 1"]);
         assert_eq!(lost(none, four), None);
         assert_eq!(lost(slip, four), None, "First said so, and won");
         let slip = ["0.1", "win 5", "win 9", "0.1", "win", "win 1"];

@@ -64,7 +64,7 @@ impl Oracle<DotsAndBoxes> for SolverEngine {
             1.. => Some(Player::First),
             _ => Some(Player::Second),
         };
-        let best = self.0.move_reaching(position, value, &control, &mut |_| {});
+        let best = self.0.first_reaching(position, value, &control, &mut |_| {});
         Some(Verdict {
             winner,
             score: game.to_move().sign() * value,
@@ -104,7 +104,7 @@ impl SolverEngine {
         let solution = solver.solve_towards(position, aim, share, &mut show);
         let won = (solution.bounds.low >= aim).then_some(aim);
         let value = solution.bounds.value().or(won)?;
-        let mv = solver.move_reaching(position, value, more, &mut show)?;
+        let mv = solver.first_reaching(position, value, more, &mut show)?;
         let result = (game.to_move().sign() * final_lead(game, value)).signum();
         let score = Score::Proven { result, plies: Some(position.edges()) };
         info = SearchInfo {

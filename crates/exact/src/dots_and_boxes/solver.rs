@@ -239,9 +239,9 @@ impl Solver {
         line
     }
 
-    /// A move that reaches a value which can be reached, unless the limits are too
-    /// tight to find it.
-    pub(super) fn move_reaching(
+    /// The first move that reaches a value which can be reached, unless the limits
+    /// are too tight to find it.
+    pub(super) fn first_reaching(
         &self,
         position: Position,
         value: i32,
@@ -256,22 +256,13 @@ impl Solver {
         best
     }
 
-    /// A move that reaches `target`, which can be reached: one that the table knows
-    /// to, or else the first. A search ends with the first such move, so the others
-    /// may take longer to decide than the position did.
+    /// The first move that reaches `target`. Not one that the table happens to know:
+    /// what is played must not depend on what was searched before.
     fn reaching(&self, run: &mut Run, position: Position, target: i32) -> Option<u32> {
-        let known = |&edge: &u32| {
-            let (after, taken) = self.play(position, edge);
-            let settled = settle(&self.board, after);
-            let rest = Node::known(&self.board, &self.keys, &self.table, settled.rest);
-            self.serves(settled.rest) && mover(settled.bounds(rest.bounds), taken).low >= target
-        };
-        let searched = |&edge: &u32| {
+        self.board.list(position).find(|&edge| {
             let (after, taken) = self.play(position, edge);
             self.move_bounds(run, after, taken, target).low >= target
-        };
-        let edges = || self.board.list(position);
-        edges().find(known).or_else(|| edges().find(searched))
+        })
     }
 
     /// Sets up one call and sums it up.
