@@ -388,11 +388,8 @@ impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
         };
         let mv = best.or(won).or_else(resisting)?;
         info.elapsed = control.time().elapsed();
-        let mut info = proven(game, bounds.lower, mv, info);
-        if lost && bounds.score().is_none() {
-            info.score = Score::Proven { result: -1, plies: None };
-        }
-        Some(info)
+        let nearest = if lost { bounds.upper } else { bounds.lower };
+        Some(proven(game, nearest, mv, info))
     }
 
     /// A solve of the opponent's position fills the table for ours.
@@ -413,8 +410,8 @@ impl<W: Word> ExactKnowledge for ConnectFour<W> {
     }
 }
 
-/// What is known when a move is proven to reach this score: with a lower bound alone,
-/// the win comes no later.
+/// What is known when a move is proven to reach this score. Where only bounds are known
+/// it is the one next to zero: the end comes no later.
 fn proven<W: Word>(
     game: &ConnectFour<W>,
     score: i32,
