@@ -13,10 +13,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use games::{Outcome, Reason, Text};
+use games::{Outcome, Reason, Record, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::{ScheduledGame, split_position};
+use crate::{MatchConfig, ScheduledGame, replay, split_position};
 
 /// One ply as the referee recorded it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,6 +69,12 @@ impl GameResult {
     pub fn for_lower_engine(&self) -> i32 {
         let first = self.outcome.for_first();
         if self.engines[0] < self.engines[1] { first } else { -first }
+    }
+
+    /// The game as a record; none if it is not one of this match's game.
+    pub fn record<G: Text>(&self, config: &MatchConfig) -> Option<Record<G>> {
+        let setup = if self.setup.is_empty() { &config.setup } else { &self.setup };
+        replay(&G::start(&setup.parse().ok()?).ok()?, &self.moves).ok()
     }
 
     /// The same game without measured times: equal for repeated matches.

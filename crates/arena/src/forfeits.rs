@@ -8,7 +8,7 @@
 use games::{Player, Reason, Text};
 use serde::Serialize;
 
-use crate::{GameResult, MatchConfig, MatchId, Store, StoreError, replay};
+use crate::{GameResult, MatchConfig, MatchId, Store, StoreError};
 
 /// What stands in the note of a late answer for which the machine is to blame.
 pub(crate) const STALL_NOTE: &str = "waited for a core";
@@ -68,11 +68,7 @@ impl Forfeits {
 /// Who is to blame: the loser, or the player to move where running out of time does
 /// not lose.
 fn at_fault<G: Text>(config: &MatchConfig, game: &GameResult) -> Player {
-    let mover = || {
-        let setup = if game.setup.is_empty() { &config.setup } else { &game.setup };
-        let record = replay(&G::start(&setup.parse().ok()?).ok()?, &game.moves).ok()?;
-        Some(record.game().to_move())
-    };
+    let mover = || Some(game.record::<G>(config)?.game().to_move());
     let loser = game.outcome.winner.map(|winner| !winner);
     let by_time = game.outcome.reason == Reason::Time;
     by_time.then(mover).flatten().or(loser).unwrap_or(Player::First)

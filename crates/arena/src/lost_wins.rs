@@ -6,7 +6,7 @@
 use games::{Player, Reason, Text};
 use serde::Serialize;
 
-use crate::{GameResult, MatchConfig, MatchId, Store, StoreError, replay};
+use crate::{GameResult, MatchConfig, MatchId, Store, StoreError};
 
 /// The games of one engine with a proven win that was not won. Games that an engine's
 /// fault or an adjudication ended do not count.
@@ -52,8 +52,7 @@ fn lost_win<G: Text>(config: &MatchConfig, game: &GameResult) -> Option<(Player,
     if unfinished.contains(&game.outcome.reason) {
         return None;
     }
-    let setup = if game.setup.is_empty() { &config.setup } else { &game.setup };
-    let record = replay(&G::start(&setup.parse().ok()?).ok()?, &game.moves).ok()?;
+    let record = game.record::<G>(config)?;
     let opening = record.moves().len().checked_sub(game.plies.len())?;
     let mut plies = game.plies.iter().zip(&record.positions()[opening..]).zip(opening + 1..);
     plies.find_map(|((ply, position), number)| {
