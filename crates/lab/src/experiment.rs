@@ -164,6 +164,13 @@ pub struct Printed {
     pub seconds: Option<f64>,
 }
 
+impl Printed {
+    /// Whether the paper has this number for a budget.
+    pub(crate) fn is_for(&self, budget: &Budget) -> bool {
+        self.seconds.is_none() || self.seconds == budget.seconds
+    }
+}
+
 /// Something that the paper leaves open, and a list of choices for it: the match is
 /// played with each, and the share drawn over the choice.
 #[derive(Clone, Debug, Deserialize)]

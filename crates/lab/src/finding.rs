@@ -179,8 +179,7 @@ impl Finding {
             verdict,
             rule,
         };
-        let same = printed.seconds.is_none() || printed.seconds == measure.budget.seconds;
-        if same {
+        if printed.is_for(&measure.budget) {
             let verdict = judge_number(share.share(), share.games, printed.share, printed.games);
             let exactly = format!("{:.2}%", 100.0 * printed.share);
             self.claims.push(claim(verdict, NUMBER, exactly));

@@ -49,9 +49,7 @@ impl SensitivityCurve {
         let verdicts: Vec<(&str, Verdict, f64)> = self
             .points
             .iter()
-            .filter(|(_, measure)| {
-                printed.seconds.is_none() || printed.seconds == measure.budget.seconds
-            })
+            .filter(|(_, measure)| printed.is_for(&measure.budget))
             .map(|(name, measure)| {
                 let share = measure.of(printed.of);
                 let verdict =
@@ -192,6 +190,7 @@ mod tests {
         assert_eq!(claim(&[("1000", 200, 0.0), ("9000", 4, 1.0)]).0, Verdict::Undecided);
         assert_eq!(claim(&[]).0, Verdict::Undecided);
     }
+
     #[test]
     fn a_number_printed_for_a_time_is_compared_at_that_time_only() {
         let mut curve = curve(&[("5", 200, 46.0), ("20", 200, 90.0)]);
