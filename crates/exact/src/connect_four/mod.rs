@@ -8,8 +8,9 @@
 //! (`session::book`) keeps what was solved once.
 //!
 //! Nothing here knows the rules from elsewhere: the board has its own form, and
-//! [`SolverEngine`]'s is the one file that translates from `games`.
+//! [`AnySolver`]'s is the one file that translates from `games`.
 
+mod any_solver;
 mod bounds;
 mod engine;
 mod order;
@@ -22,7 +23,8 @@ mod solver;
 mod table;
 mod window;
 
-pub use engine::{AnySolver, SolverEngine, plies_to_end, position_of};
+pub use any_solver::{AnySolver, plies_to_end, position_of};
+pub use engine::SolverEngine;
 pub use position::{BadColumn, Position};
 pub use shape::{Free, Shape, Standard};
 pub use solver::{Bounds, SolveProgress, Solver};

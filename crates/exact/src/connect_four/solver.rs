@@ -303,7 +303,7 @@ impl<S: Shape> Solver<S> {
     /// A column that reaches a score which a solve has just shown to be reached:
     /// one that the table or the rules decide, then the one that the table has as the
     /// best, then whichever is proved first. `None` if the limits are reached.
-    pub fn found_again(
+    pub fn column_reaching(
         &mut self,
         position: &Position<S::Word>,
         score: i32,
