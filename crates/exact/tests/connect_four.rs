@@ -302,6 +302,11 @@ fn a_proven_win_is_published_with_a_move_that_wins() {
     let columns = solver.columns(record.game(), &unlimited(), &mut |_| {});
     let wins = |mv: Column| columns[usize::from(mv.0)].is_some_and(|bounds| bounds.lower > 0);
     assert!(won(info.score) && wins(info.best.unwrap()));
+    // The win comes no later with this very move.
+    let game = record.game();
+    let score = columns[usize::from(info.best.unwrap().0)].unwrap().lower;
+    let takes = plies_to_end(game.cells() as i32, game.plies() as i32, score);
+    assert!(matches!(info.score, Score::Proven { plies: Some(plies), .. } if plies >= takes));
     let published = published.lock().unwrap();
     let first = published.iter().position(|&(_, score)| won(score)).expect("it is published");
     assert!(first + 1 < published.len(), "the score was still being searched");

@@ -219,7 +219,12 @@ impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
         };
         let mv = best.or(won).or_else(|| if lost { resisting() } else { None })?;
         info.elapsed = control.time().elapsed();
-        let nearest = if lost { bounds.upper } else { bounds.lower };
+        // Of a winning move that is not the best only the win is known.
+        let nearest = match best {
+            Some(_) => bounds.lower,
+            None if lost => bounds.upper,
+            None => sign.lower,
+        };
         Some(proven(game, nearest, mv, info))
     }
 
