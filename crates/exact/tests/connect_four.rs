@@ -272,6 +272,9 @@ fn a_known_win_is_kept_when_there_is_no_time_for_the_fastest() {
         let shortest = plies_to_end(42, game.plies() as i32, best);
         let plies = plies.expect("a result that is known has a bound");
         assert!(if result == 0 { plies == shortest } else { plies >= shortest });
+        // A win comes no later with this very move.
+        let takes = theirs.map_or(1, |theirs| plies_to_end(42, game.plies() as i32, -theirs));
+        assert!(result <= 0 || plies >= takes, "{} takes {takes}, not {plies}", game.position());
         cut_short += u32::from(plies > shortest);
     }
     assert!(cut_short > 5, "{cut_short}");
@@ -302,11 +305,6 @@ fn a_proven_win_is_published_with_a_move_that_wins() {
     let columns = solver.columns(record.game(), &unlimited(), &mut |_| {});
     let wins = |mv: Column| columns[usize::from(mv.0)].is_some_and(|bounds| bounds.lower > 0);
     assert!(won(info.score) && wins(info.best.unwrap()));
-    // The win comes no later with this very move.
-    let game = record.game();
-    let score = columns[usize::from(info.best.unwrap().0)].unwrap().lower;
-    let takes = plies_to_end(game.cells() as i32, game.plies() as i32, score);
-    assert!(matches!(info.score, Score::Proven { plies: Some(plies), .. } if plies >= takes));
     let published = published.lock().unwrap();
     let first = published.iter().position(|&(_, score)| won(score)).expect("it is published");
     assert!(first + 1 < published.len(), "the score was still being searched");
