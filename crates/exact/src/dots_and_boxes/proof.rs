@@ -13,16 +13,9 @@
 //! relies on above the lines (`captures`, `quiet`, `cancel`, `canonical`), all
 //! tested against enumeration, but on no transposition table; the lines themselves
 //! are sampled and solved again.
-//!
-//! ```text
-//! boyi-proof 1
-//! board 4x5
-//! ply 8
-//! 1c00c30000801 -2 20 48211
-//! ```
-//!
-//! A line has the drawn edges as a hexadecimal mask, the least and the greatest
-//! value for the mover, and the nodes it took.
+
+mod text;
+mod walk;
 
 use std::collections::HashMap;
 
@@ -38,6 +31,7 @@ use super::moves::safe_order;
 use super::quiet::{chains, safe_edges};
 use super::search::Node;
 use super::solver::Solver;
+use walk::Walk;
 
 /// Bounds of positions of one board that have a number of drawn edges.
 pub struct Proof {
@@ -88,65 +82,6 @@ impl Proof {
         Proof::new(rows, cols, (edges / 6).max(edges.saturating_sub(41)).clamp(1, 10))
     }
 
-    /// Reads a proof. Every line is checked to be one of this proof; whether its
-    /// bounds are right is not.
-    pub fn read(text: &str) -> Result<Proof, String> {
-        let mut lines = text.lines().map(str::trim).zip(1..);
-        let mut head = |name: &str| {
-            let (line, number) = lines.next().unwrap_or(("", 0));
-            line.strip_prefix(name)
-                .map(|rest| rest.trim().to_owned())
-                .ok_or_else(|| format!("line {number} of a proof begins with '{}'", name.trim()))
-        };
-        if head("boyi-proof ")? != "1" {
-            return Err("only proofs of version 1 can be read".into());
-        }
-        let board = head("board ")?;
-        let size = board.split_once('x').and_then(|(rows, cols)| {
-            Some((rows.parse::<usize>().ok()?, cols.parse::<usize>().ok()?))
-        });
-        let (rows, cols) = size.ok_or_else(|| format!("'{board}' is no board such as 4x5"))?;
-        let ply = head("ply ")?;
-        let ply = ply.parse().map_err(|_| format!("'{ply}' is no number of plies"))?;
-        let mut proof = Proof::new(rows, cols, ply)?;
-        for (line, number) in lines.filter(|(line, _)| !line.is_empty()) {
-            proof.read_line(line).map_err(|why| format!("line {number}: {why}"))?;
-        }
-        Ok(proof)
-    }
-
-    /// Reads a proof of this board.
-    pub fn read_for(board: &Board, text: &str) -> Result<Proof, String> {
-        let proof = Proof::read(text)?;
-        let (rows, cols) = (proof.board.rows(), proof.board.cols());
-        if (rows, cols) != (board.rows(), board.cols()) {
-            return Err(format!("the file has a proof of {rows}x{cols} boxes"));
-        }
-        Ok(proof)
-    }
-
-    fn read_line(&mut self, line: &str) -> Result<(), String> {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        let [drawn, low, high, nodes] = fields[..] else {
-            return Err(format!("'{line}' is not DRAWN LOW HIGH NODES"));
-        };
-        let mask = u128::from_str_radix(drawn, 16).map_err(|_| format!("'{drawn}' is no mask"))?;
-        let number = |text: &str| text.parse::<i32>().map_err(|_| format!("'{text}' is no value"));
-        let bounds = Bounds { low: number(low)?, high: number(high)? };
-        let nodes: u64 = nodes.parse().map_err(|_| format!("'{nodes}' is no number of nodes"))?;
-        let position = self.board.position(mask).map_err(|error| error.to_string())?;
-        let node = (self.board.degrees(position).one == 0).then(|| self.node(position));
-        if node.is_none_or(|node| node.position != position || !self.has_line(position)) {
-            return Err(format!("{drawn} is no position of this proof"));
-        }
-        let boxes = self.board.degrees(position).open();
-        let possible = |value: i32| value.abs() <= boxes && (value + boxes) % 2 == 0;
-        if !possible(bounds.low) || !possible(bounds.high) || bounds.low > bounds.high {
-            return Err(format!("{low} to {high} can't be the values of {boxes} boxes"));
-        }
-        self.add(position, bounds, nodes)
-    }
-
     fn add(&mut self, position: Position, bounds: Bounds, nodes: u64) -> Result<(), String> {
         let known = self.lines.entry(position).or_insert(bounds);
         *known = known.and(bounds);
@@ -156,16 +91,6 @@ impl Proof {
             return Err(format!("the bounds of {drawn:x} contradict those of another line"));
         }
         Ok(())
-    }
-
-    /// The first lines of its file.
-    pub fn head(&self) -> String {
-        format!(
-            "boyi-proof 1\nboard {}x{}\nply {}\n",
-            self.board.rows(),
-            self.board.cols(),
-            self.ply
-        )
     }
 
     /// What the lines prove.
@@ -263,127 +188,6 @@ impl Proof {
         moves.extend(chains(board, position, &degrees).iter().map(open));
         moves.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         moves.into_iter().map(|(_, settled)| settled).collect()
-    }
-}
-
-/// One search from the start. Where the lines leave a question open, `ask` may
-/// answer it with bounds and the nodes they took; else it ends there.
-struct Walk<'p, A> {
-    proof: &'p mut Proof,
-    ask: A,
-    /// Bounds of positions above the lines.
-    known: HashMap<Position, Bounds>,
-    ended: bool,
-    /// For each position on the path, the moves that are done and all of them.
-    path: Vec<(usize, usize)>,
-    /// The bounds of the start, and how many questions about it are answered.
-    start: Bounds,
-    answered: usize,
-}
-
-impl<A: FnMut(Position, i32, &Proven) -> Option<(Bounds, u64)>> Walk<'_, A> {
-    fn new(proof: &mut Proof, ask: A) -> Walk<'_, A> {
-        let start = Bounds::of_boxes((proof.board.rows() * proof.board.cols()) as i32);
-        let (known, path) = (HashMap::new(), Vec::new());
-        Walk { proof, ask, known, ended: false, path, start, answered: 0 }
-    }
-
-    /// Searches until the value of the start is known or a question stays open.
-    fn root(mut self) -> Proven {
-        let node = self.proof.node(self.proof.board.start());
-        self.start = node.bounds;
-        while self.start.low < self.start.high && !self.ended {
-            let target = (node.boxes & 1).clamp(self.start.low + 2, self.start.high);
-            let node = Node { bounds: self.start, ..node };
-            self.start = self.start.and(self.decide(&node, target));
-            self.answered += 1;
-        }
-        self.proven()
-    }
-
-    fn proven(&self) -> Proven {
-        let (lines, nodes) = (self.proof.lines.len(), self.proof.nodes);
-        let known = self.start.value().is_some();
-        let share = if known { 1.0 } else { self.share() };
-        Proven { bounds: self.start, lines, nodes, share }
-    }
-
-    /// The share of the proof before the path, if the first question is answered by
-    /// yes and the second by no. Where a player fails, all moves are searched; where
-    /// one succeeds, the first is taken for the one that does.
-    fn share(&self) -> f64 {
-        let second = usize::from(self.start.low + self.start.high > 0 || self.answered > 1);
-        let (mut share, mut width) = (0.0, 1.0);
-        for &(done, all) in self.path.iter().skip(1 - second).step_by(2) {
-            share += width * done as f64 / all as f64;
-            width /= all as f64;
-        }
-        (second as f64 + share) / 2.0
-    }
-
-    fn decide(&mut self, node: &Node, target: i32) -> Bounds {
-        if self.proof.has_line(node.position) {
-            let proven = self.proven();
-            let answer = (self.ask)(node.position, target, &proven);
-            let added = answer.map(|(bounds, nodes)| {
-                self.proof.add(node.position, bounds, nodes).map(|()| bounds)
-            });
-            return match added {
-                Some(Ok(bounds)) => node.bounds.and(bounds),
-                // Lines that contradict each other prove nothing.
-                _ => {
-                    self.ended = true;
-                    node.bounds
-                }
-            };
-        }
-        let mut moves: Vec<(Settled, Node)> = Vec::new();
-        let mut found = Bounds::exact(-node.boxes);
-        for settled in self.proof.moves(node) {
-            let mut rest = self.proof.node(settled.rest);
-            self.look_up(&mut rest);
-            let bounds = settled.bounds(rest.bounds).turned();
-            if bounds.decide(target) {
-                found = found.or(bounds);
-            } else {
-                moves.push((settled, rest));
-            }
-        }
-        let all = moves.len();
-        for (done, (settled, mut rest)) in moves.into_iter().enumerate() {
-            if found.low >= target || self.ended {
-                break;
-            }
-            let bounds = loop {
-                self.look_up(&mut rest);
-                let bounds = settled.bounds(rest.bounds).turned();
-                if bounds.decide(target) || self.ended {
-                    break bounds;
-                }
-                self.path.push((done, all));
-                rest.bounds = self.decide(&rest, settled.question(rest.bounds, 2 - target));
-                if !self.ended {
-                    self.path.pop();
-                }
-            };
-            found = found.or(bounds);
-        }
-        if found.low >= target || self.ended {
-            // The moves that were not searched might be better still.
-            found.high = node.boxes;
-        }
-        let bounds = node.bounds.and(found);
-        self.known.insert(node.position, bounds);
-        bounds
-    }
-
-    /// Adds what is known of a position.
-    fn look_up(&self, node: &mut Node) {
-        let lines = &self.proof.lines;
-        let known = if self.proof.has_line(node.position) { lines } else { &self.known };
-        if let Some(&bounds) = known.get(&node.position) {
-            node.bounds = node.bounds.and(bounds);
-        }
     }
 }
 
