@@ -7,8 +7,8 @@
 //! bits; [`AnySolver`] picks the narrowest. Openings take long; an opening book
 //! (`session::book`) keeps what was solved once.
 //!
-//! Nothing here knows the rules from elsewhere: the board has its own form, and
-//! [`AnySolver`]'s is the one file that translates from `games`.
+//! The solver itself knows nothing of `games`: its board has its own form, into which
+//! [`AnySolver`] translates. `engine` and `solve` are the crate's two traits for it.
 
 mod any_solver;
 mod bounds;
@@ -19,6 +19,7 @@ mod plain;
 mod position;
 mod search;
 mod shape;
+mod solve;
 mod solver;
 mod table;
 mod window;

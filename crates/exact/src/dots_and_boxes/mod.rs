@@ -16,6 +16,7 @@
 //! - `search`: alpha-beta on "is it worth at least this?";
 //! - `solver`: exact values out of such answers, on all threads;
 //! - `engine`: the solver as an oracle and as an engine;
+//! - `solve`: single positions for the crate's [`Solve`](crate::Solve);
 //! - `proof`: a whole board in pieces, as a file of lines that prove its value.
 //!
 //! How far it reaches, on one core: 3 x 4 (31 edges) takes 0.93 million nodes at 2
@@ -38,6 +39,7 @@ mod moves;
 mod proof;
 mod quiet;
 mod search;
+mod solve;
 mod solver;
 mod table;
 

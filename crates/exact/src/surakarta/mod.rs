@@ -12,6 +12,7 @@ mod file;
 mod parallel;
 mod probe;
 mod retrograde;
+mod solve;
 mod subsets;
 mod tables;
 mod value;
