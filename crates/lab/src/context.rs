@@ -59,7 +59,7 @@ pub struct LabContext<'a> {
     pub store: Store,
     /// Games at a time.
     pub concurrency: usize,
-    /// Seeds every match.
+    /// Seeds every match and training.
     pub seed: u64,
     /// Play nothing, only read what the store has; another process may be playing.
     pub stored_only: bool,

@@ -52,13 +52,14 @@ pub(crate) fn train(
     profile: Profile,
     context: &mut LabContext,
 ) -> Result<Option<[PathBuf; 2]>, LabError> {
-    let settings = settings(experiment, train, profile)?;
+    let settings = TrainSettings { seed: context.seed, ..settings(experiment, train, profile)? };
     let [Some(&first), Some(&last)] = [settings.milestones.first(), settings.milestones.last()]
     else {
         return Err(experiment.fault("its training saves no network"));
     };
     let game = experiment.game_named(None)?;
-    let path = context.folder.join(format!("{}-{}", experiment.id, profile.name()));
+    let run = format!("{}-{}-seed-{}", experiment.id, profile.name(), context.seed);
+    let path = context.folder.join(run);
     let (stop, on_event) = (context.stop, &mut *context.on_event);
     let name = game.to_string();
     let end = game.visit(Training { path: path.clone(), name, settings, stop, on_event })?;

@@ -55,7 +55,8 @@ pub struct Arguments {
     #[command(flatten)]
     fleet: FleetArguments,
 
-    /// Seed of every match; rows limited by simulations repeat with it to the last game
+    /// Seed of every match and training; rows limited by simulations repeat with it to the last
+    /// game, those of a network that was trained here do not
     #[arg(long, value_name = "X", default_value_t = 1)]
     seed: u64,
 

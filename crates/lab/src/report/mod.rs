@@ -28,7 +28,7 @@ pub struct Provenance {
     pub machine: String,
     /// What `boyi bench` prints: it changes with what the engines play.
     pub signature: String,
-    /// The seed of every match.
+    /// The seed of every match and training.
     pub seed: u64,
 }
 

@@ -54,7 +54,8 @@ fn provenance(made: &Provenance) -> String {
     format!(
         "<p>Written on {date} by commit <code>{commit}</code> (bench signature \
          <code>{signature}</code>) on {machine}; seed {seed}. Rows limited by simulations, positions \
-         or depth give the same games again, rows limited by time do not.</p>\n"
+         or depth give the same games again; rows limited by time do not, and nor do those of a \
+         network that was trained for them.</p>\n"
     )
 }
 
