@@ -12,6 +12,7 @@ h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
 table { border-collapse: collapse; margin: 1rem 0; width: 100%; }
 th, td { border-bottom: 1px solid #ddd; padding: .3rem .6rem; text-align: left; vertical-align: top; }
 td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.claim, td.ours { min-width: 14rem; font-variant-numeric: tabular-nums; }
 .reproduced { color: #175; font-weight: 600; }
 .not-reproduced { color: #a20; font-weight: 600; }
 .undecided { color: #666; }
@@ -186,7 +187,7 @@ fn claims(out: &mut String, claims: &[Claim]) {
         });
         let _ = writeln!(
             out,
-            "<tr><td>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\"><span \
+            "<tr><td class=\"claim\">{}<td class=\"n\">{}<td class=\"ours\">{}<td class=\"n\"><span \
              class=\"{}\">{}</span> <small>by rule {}</small></tr>",
             escape(&claim.about),
             escape(&claim.printed),
