@@ -29,7 +29,7 @@ mod ratings;
 mod sprt;
 
 pub use elo::{Elo, Estimate, Tally, elo_of, score_of, wilson};
-pub use fit::{Optimum, Polynomial, Sample, fit, optimum};
+pub use fit::{Optimum, Polynomial, Sample, differ, fit, optimum};
 pub use ratings::{Encounter, Rating, ratings};
 pub use sprt::{Decision, Model, Sprt};
 

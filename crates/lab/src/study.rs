@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use arena::statistics::{Optimum, Sample, optimum, wilson};
+use arena::statistics::{Optimum, Sample, differ, optimum, wilson};
 use arena::tune::{
     EnginePool, Parameter, Spsa, SpsaTrace, Sweep, SweepResult, Trial, TrialResult, TrialRunner,
     pair,
@@ -47,6 +47,9 @@ pub struct Curve {
     /// The best value; none with too few values for the degree, or where all
     /// score alike: a flat curve has no maximum.
     pub optimum: Option<Optimum>,
+    /// Whether the scores differ more than chance explains; else the best value means
+    /// nothing.
+    pub distinct: bool,
     /// Whether the best value is the least or the greatest of those played, so that a
     /// better one may lie beyond it.
     pub at_edge: bool,
@@ -116,13 +119,15 @@ impl Study {
             true => None,
             false => optimum(&samples, degree, 1000, self.seed),
         };
+        let distinct = differ(&samples, self.seed);
         let at_edge = optimum.as_ref().is_some_and(|best| {
             let (low, high) = best.curve.range;
             // As far as the search for the maximum is exact.
             let nearly = 1e-6 * (high - low);
             best.x - low <= nearly || high - best.x <= nearly
         });
-        Ok(Curve { parameter: parameter.to_owned(), samples, degree, optimum, at_edge, finished })
+        let parameter = parameter.to_owned();
+        Ok(Curve { parameter, samples, degree, optimum, distinct, at_edge, finished })
     }
 
     /// Tunes several parameters at once by SPSA; the opponent is the engine

@@ -10,7 +10,8 @@ pub(crate) const NUMBER: &str = "not reproduced if the 95% interval of the diffe
 pub(crate) const DIRECTION: &str = "who is ahead: reproduced if our 95% interval lies wholly on the printed \
     side of 50%, not reproduced if wholly on the other; undecided below 20 games";
 pub(crate) const PLACE: &str = "not reproduced if the printed value is outside our 95% bootstrap interval; \
-    reproduced if it is inside one that is narrow enough; undecided otherwise, and where all values score alike";
+    reproduced if it is inside one that is narrow enough; undecided otherwise, and where \
+    the values score alike but for chance";
 pub(crate) const RANGE: &str = "not reproduced if our 95% interval lies wholly outside of the printed range; \
     reproduced if it does not and is at most 15 points to either side; undecided otherwise, and \
     below 20 games";
@@ -72,6 +73,15 @@ pub(crate) fn no_maximum(curve: &Curve) -> String {
     match scores[..] {
         [first, ..] if curve.finished && scores.iter().all(|&score| score == first) => {
             format!("no maximum: every value scores {:.1}%", 100.0 * first)
+        }
+        _ if curve.finished && curve.optimum.is_some() => {
+            let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = scores.iter().copied().fold(0.0, f64::max);
+            format!(
+                "no maximum: {:.1} to {:.1}%, which is no more than chance",
+                100.0 * least,
+                100.0 * most
+            )
         }
         _ => "no maximum: too little was played".to_owned(),
     }

@@ -171,6 +171,42 @@ pub fn optimum(samples: &[Sample], degree: usize, resamples: u32, seed: u64) -> 
     Some(Optimum { score: best.at(x), curve: best, x, interval })
 }
 
+/// Whether the scores of a sweep differ more than chance explains: a permutation test
+/// at the 5% level. If they do not, a maximum is where the noise put it, however narrow
+/// its bootstrap interval is: a single win among lost games is drawn again in two
+/// samples of three.
+pub fn differ(samples: &[Sample], seed: u64) -> bool {
+    const DEALS: usize = 999;
+    let mut pool: Vec<f64> = Vec::new();
+    for sample in samples {
+        for (points, &count) in sample.pairs.iter().enumerate() {
+            pool.extend(std::iter::repeat_n(points as f64 / 4.0, count as usize));
+        }
+    }
+    let mean = pool.iter().sum::<f64>() / pool.len().max(1) as f64;
+    let spread = |pool: &[f64]| {
+        let mut rest = pool;
+        let mut sum = 0.0;
+        for sample in samples.iter().filter(|sample| sample.count() > 0) {
+            let (here, others) = rest.split_at(sample.count() as usize);
+            sum +=
+                (here.iter().sum::<f64>() - mean * here.len() as f64).powi(2) / here.len() as f64;
+            rest = others;
+        }
+        sum
+    };
+    let seen = spread(&pool);
+    let mut rng = Rng::seeded(seed);
+    let as_large = (0..DEALS).filter(|_| {
+        for i in 1..pool.len() {
+            pool.swap(i, rng.below(i + 1));
+        }
+        // Sums in another order differ in their last digits.
+        spread(&pool) >= seen - 1e-9
+    });
+    (as_large.count() + 1) * 20 <= DEALS + 1
+}
+
 #[cfg(test)]
 mod tests {
     use games::Rng;
@@ -216,6 +252,36 @@ mod tests {
         assert!(fit(&[(1.0, 1.0, 1.0), (1.0, 2.0, 1.0)], 1).is_none());
         assert!(fit(&[(0.0, 1.0, 1.0), (1.0, 2.0, 0.0)], 1).is_none());
         assert!(fit(&[(1.0, 1.0, 1.0), (1.0, 2.0, 1.0)], 0).is_some());
+    }
+
+    #[test]
+    fn one_win_among_lost_games_tells_no_values_apart() {
+        let lost = |x: f64| Sample { x, pairs: [50, 0, 0, 0, 0] };
+        let mut samples: Vec<Sample> = (0..10).map(|i| lost(f64::from(i))).collect();
+        assert!(!differ(&samples, 1));
+        samples[8].pairs = [49, 0, 1, 0, 0];
+        assert!(!differ(&samples, 1));
+        samples[8].pairs = [40, 0, 10, 0, 0];
+        assert!(differ(&samples, 1));
+        assert!(!differ(&[], 1));
+    }
+
+    #[test]
+    fn equal_values_are_told_apart_once_in_twenty() {
+        let mut rng = Rng::seeded(5);
+        let mut sweep = || -> Vec<Sample> {
+            (0..6)
+                .map(|i| {
+                    let mut pairs = [0; 5];
+                    for _ in 0..20 {
+                        pairs[rng.below(5)] += 1;
+                    }
+                    Sample { x: f64::from(i), pairs }
+                })
+                .collect()
+        };
+        let wrong = (0..200).filter(|&seed| differ(&sweep(), seed)).count();
+        assert!((2..=20).contains(&wrong), "{wrong} of 200");
     }
 
     #[test]

@@ -228,7 +228,12 @@ impl Arguments {
                     curve.degree,
                     100.0 * best.score
                 ))?;
-                if curve.at_edge {
+                if !curve.distinct {
+                    print_line(
+                        "The scores differ no more than by chance, so this value means nothing yet: \
+                         play more games.",
+                    )?;
+                } else if curve.at_edge {
                     print_line(format!(
                         "It lies at the edge of the values that were played: a better one may lie \
                          beyond {}; add values there.",
