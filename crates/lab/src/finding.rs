@@ -214,12 +214,12 @@ impl Finding {
             };
             let pairs = budget.games.unwrap_or(size.games).div_ceil(2);
             let curve = study.sweep(&sweep.parameter, values, pairs, sweep.degree, context)?;
-            let (ours, verdict) = match &curve.optimum {
-                Some(best) if curve.distinct => (
+            let (ours, verdict) = match curve.maximum() {
+                Some(best) => (
                     format!("{:.3} [{:.3}, {:.3}]", best.x, best.interval.0, best.interval.1),
                     judge_place(best.interval, sweep.optimum, sweep.widest),
                 ),
-                _ => (no_maximum(&curve), Verdict::Undecided),
+                None => (no_maximum(&curve), Verdict::Undecided),
             };
             (context.on_event)(LabEvent::Message(&format!(
                 "  best {}, {budget}: {ours}",

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::experiment::Sensitivity;
 use crate::matches::{GameCount, measure};
-use crate::wording::{SENSITIVITY, percent};
+use crate::wording::{SENSITIVITY, percent, range};
 use crate::{
     Claim, Experiment, Finding, LabContext, LabError, LabEvent, Measure, Printed, Profile, Side,
     Verdict, judge_number,
@@ -61,9 +61,7 @@ impl SensitivityCurve {
             verdicts.iter().filter(|(_, verdict, _)| *verdict == wanted).map(|v| v.0).collect()
         };
         let (yes, open) = (named(Verdict::Reproduced), named(Verdict::Undecided));
-        let least = verdicts.iter().map(|v| v.2).fold(f64::INFINITY, f64::min);
-        let most = verdicts.iter().map(|v| v.2).fold(f64::NEG_INFINITY, f64::max);
-        let range = format!("{:.1} to {:.1}%", 100.0 * least, 100.0 * most);
+        let range = range(&verdicts.iter().map(|v| v.2).collect::<Vec<_>>());
         let all = verdicts.len();
         let (verdict, ours) = match (yes.is_empty(), open.is_empty()) {
             _ if verdicts.is_empty() => (Verdict::Undecided, "nothing was played".to_owned()),

@@ -57,6 +57,13 @@ pub struct Curve {
     pub finished: bool,
 }
 
+impl Curve {
+    /// The best value, if the scores tell it from the others.
+    pub fn maximum(&self) -> Option<&Optimum> {
+        self.optimum.as_ref().filter(|_| self.distinct)
+    }
+}
+
 /// The 95% interval of a sample's share.
 pub(crate) fn interval(sample: &Sample) -> (f64, f64) {
     wilson(sample.score(), 2 * sample.count())

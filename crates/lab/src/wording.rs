@@ -75,16 +75,17 @@ pub(crate) fn no_maximum(curve: &Curve) -> String {
             format!("no maximum: every value scores {:.1}%", 100.0 * first)
         }
         _ if curve.finished && curve.optimum.is_some() => {
-            let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
-            let most = scores.iter().copied().fold(0.0, f64::max);
-            format!(
-                "no maximum: {:.1} to {:.1}%, which is no more than chance",
-                100.0 * least,
-                100.0 * most
-            )
+            format!("no maximum: {}, which is no more than chance", range(&scores))
         }
         _ => "no maximum: too little was played".to_owned(),
     }
+}
+
+/// From the least to the greatest of some shares, in percent.
+pub(crate) fn range(shares: &[f64]) -> String {
+    let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    format!("{:.1} to {:.1}%", 100.0 * least, 100.0 * most)
 }
 
 /// A share with its interval, in percent.

@@ -127,6 +127,11 @@ impl AnySolver {
         with_solver!(self, solver => solver.line(&position_of(game), score, control, progress))
     }
 
+    /// See [`Solver::last_node`].
+    pub(super) fn last_node(&self, control: &SearchControl<Column>) -> u64 {
+        with_solver!(self, solver => solver.last_node(control))
+    }
+
     /// See [`Solver::nodes`].
     pub fn nodes(&self) -> u64 {
         with_solver!(self, solver => solver.nodes())

@@ -7,8 +7,9 @@
 //! bits; [`AnySolver`] picks the narrowest. Openings take long; an opening book
 //! (`session::book`) keeps what was solved once.
 //!
-//! The solver itself knows nothing of `games`: its board has its own form, into which
-//! [`AnySolver`] translates. `engine` and `solve` are the crate's two traits for it.
+//! The solver has no rules from elsewhere: its board has its own form, into which
+//! [`AnySolver`] translates that of `games`. `engine` and `solve` implement the crate's
+//! two traits.
 
 mod any_solver;
 mod bounds;

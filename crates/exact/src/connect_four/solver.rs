@@ -391,7 +391,7 @@ impl<S: Shape> Solver<S> {
     }
 
     /// The count of nodes at which the limits are reached.
-    fn last_node(&self, control: &SearchControl<Column>) -> u64 {
+    pub(super) fn last_node(&self, control: &SearchControl<Column>) -> u64 {
         self.nodes.saturating_add(control.limits().nodes.unwrap_or(u64::MAX))
     }
 

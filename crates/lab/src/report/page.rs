@@ -12,7 +12,7 @@ h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
 table { border-collapse: collapse; margin: 1rem 0; width: 100%; }
 th, td { border-bottom: 1px solid #ddd; padding: .3rem .6rem; text-align: left; vertical-align: top; }
 td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.claim, td.ours { min-width: 14rem; font-variant-numeric: tabular-nums; }
+td.wide { min-width: 14rem; font-variant-numeric: tabular-nums; }
 .reproduced { color: #175; font-weight: 600; }
 .not-reproduced { color: #a20; font-weight: 600; }
 .undecided { color: #666; }
@@ -140,15 +140,20 @@ fn section(out: &mut String, finding: &Finding) {
     measures(out, &finding.measures);
     let printed = finding.printed_optimum();
     for (budget, curve) in &finding.curves {
+        let fitted = match curve.maximum() {
+            Some(_) => format!(
+                ", a polynomial of degree {} and its maximum with the 95% bootstrap interval (green)",
+                curve.degree
+            ),
+            None => String::new(),
+        };
         let _ = writeln!(
             out,
-            "<figure>{}<figcaption>Share by {} at {}: points with 95% intervals, a polynomial of \
-             degree {} and its maximum with the 95% bootstrap interval (green); the paper's best \
-             value (dashed).</figcaption></figure>",
+            "<figure>{}<figcaption>Share by {} at {}: points with 95% intervals{fitted}; the paper's \
+             best value (dashed).</figcaption></figure>",
             sweep_plot(curve, printed),
             escape(&curve.parameter),
-            escape(budget),
-            curve.degree
+            escape(budget)
         );
     }
     for curve in &finding.sensitivities {
@@ -187,7 +192,7 @@ fn claims(out: &mut String, claims: &[Claim]) {
         });
         let _ = writeln!(
             out,
-            "<tr><td class=\"claim\">{}<td class=\"n\">{}<td class=\"ours\">{}<td class=\"n\"><span \
+            "<tr><td class=\"wide\">{}<td class=\"n\">{}<td class=\"wide\">{}<td class=\"n\"><span \
              class=\"{}\">{}</span> <small>by rule {}</small></tr>",
             escape(&claim.about),
             escape(&claim.printed),

@@ -18,7 +18,7 @@ pub fn sweep_plot(curve: &Curve, printed: Option<f64>) -> String {
     // As many labels as there is room for.
     let every = curve.samples.len().div_ceil(16).max(1);
     frame.x_ticks(xs().step_by(every), &curve.parameter);
-    if let Some(best) = curve.optimum.as_ref().filter(|_| curve.distinct) {
+    if let Some(best) = curve.maximum() {
         let (from, to) = (frame.px(best.interval.0), frame.px(best.interval.1));
         frame.push(format!(
             "<rect x=\"{from:.1}\" y=\"{ceiling:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
