@@ -13,6 +13,7 @@ mod import;
 mod interrupt;
 mod language;
 mod limits;
+mod match_options;
 mod position;
 mod progress;
 mod provenance;
