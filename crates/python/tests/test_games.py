@@ -111,7 +111,7 @@ def test_a_mistake_is_an_exception_with_a_sentence():
         (lambda: boyi.State("connect-four", "1212121").apply_action(0), "the game is over: first"),
         (lambda: boyi.State("surakarta", position="nonsense"), ""),
         (lambda: boyi.State("connect-four", ["4", "8"]), "'8' is not a column"),
-        (lambda: boyi.tables.sizes(99), "2 to 8 pieces, not 99"),
+        (lambda: boyi.tables.sizes(99), "2 to 9 pieces, not 99"),
     ]:
         with pytest.raises(boyi.Error, match=".+") as caught:
             wrong()

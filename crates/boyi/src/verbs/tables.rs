@@ -17,6 +17,9 @@ use session::machine::require_memory;
 use crate::interrupt::{set_on_interrupt, this_command};
 use crate::position::print_line;
 
+/// The most pieces of a table, as the type that the command line's ranges have.
+const MOST_PIECES: i64 = surakarta::MOST_PIECES as i64;
+
 /// Build, verify and probe Surakarta's endgame tables
 #[derive(Args)]
 #[command(after_help = "\
@@ -43,7 +46,7 @@ enum Work {
         args: TableArgs,
 
         /// The maximum number of pieces
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MOST_PIECES))]
         pieces: u8,
     },
     /// Check every value against its successors, and print statistics
@@ -52,7 +55,7 @@ enum Work {
         args: TableArgs,
 
         /// The maximum number of pieces
-        #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=9))]
+        #[arg(long, value_name = "N", default_value_t = MOST_PIECES as u8, value_parser = clap::value_parser!(u8).range(2..=MOST_PIECES))]
         pieces: u8,
     },
     /// Write all tables as one compressed file, the form in which they come with the program
@@ -61,7 +64,7 @@ enum Work {
         args: TableArgs,
 
         /// The maximum number of pieces
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MOST_PIECES))]
         pieces: u8,
 
         /// The file to write
