@@ -20,7 +20,9 @@ fn stall_rule(stall: &str) -> PyResult<Stall> {
 fn check_pieces(pieces: usize) -> PyResult<()> {
     match (2..=MOST_PIECES).contains(&pieces) {
         true => Ok(()),
-        false => Err(error(format!("tables are built for 2 to {MOST_PIECES} pieces, not {pieces}"))),
+        false => {
+            Err(error(format!("tables are built for 2 to {MOST_PIECES} pieces, not {pieces}")))
+        }
     }
 }
 

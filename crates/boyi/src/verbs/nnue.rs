@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use files::FileLock;
-use learn::nnue::{NnueConfig, NnueEnd, NnueSettings, START};
+use learn::nnue::{NnueConfig, NnueEnd, NnueSettings, START, TEACHER};
 use session::{GameSpec, ROWS};
 
 use crate::position::print_line;
@@ -16,13 +16,15 @@ use crate::position::print_line;
 #[command(after_help = "\
 Generation after generation: games of the newest network against itself with a few hundred
 nodes a move, then a network trained on their positions, by what the searches thought and how
-the games ended. The folder holds everything; --resume continues after an interruption.
+the games ended. A game ends where the endgame tables know its result. The folder holds
+everything; --resume continues after an interruption.
 Its net.nnue is the newest network, which plays as 'alpha-beta eval=DIR/net.nnue'.
 
 Examples:
   boyi nnue surakarta --out runs/nnue
   boyi nnue surakarta --out runs/small --positions 200000,400000 --nodes 200
   boyi nnue surakarta --out runs/next --from runs/nnue/net.nnue --warm-start --rate 0.0005
+  boyi nnue surakarta --out runs/taught --teacher models/surakarta.safetensors
   boyi nnue --resume runs/nnue
   boyi nnue --resume runs/nnue --positions 1000000,2000000,3000000,10000000,20000000
 ")]
@@ -42,6 +44,11 @@ pub struct Arguments {
     /// Weights that the first generation plays with, in place of the game's own evaluation
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     from: Option<PathBuf>,
+
+    /// A residual network (safetensors) whose values label the first generation, in place of
+    /// the searches
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    teacher: Option<PathBuf>,
 
     /// Train each network on from the weights of the one before, not from random ones
     #[arg(long)]
@@ -117,12 +124,13 @@ impl Arguments {
             .with_context(|| format!("{} can't be made", folder.display()))?;
         let _lock = FileLock::acquire(&folder.join("run"))?;
         files::remove_partial(&folder)?;
-        if let Some(from) = &self.from {
+        for (file, name) in [(&self.from, START), (&self.teacher, TEACHER)] {
+            let Some(file) = file else { continue };
             let bytes =
-                std::fs::read(from).with_context(|| format!("{} can't be read", from.display()))?;
-            let start = folder.join(START);
-            files::write(&start, &[&bytes])
-                .with_context(|| format!("{} can't be written", start.display()))?;
+                std::fs::read(file).with_context(|| format!("{} can't be read", file.display()))?;
+            let copy = folder.join(name);
+            files::write(&copy, &[&bytes])
+                .with_context(|| format!("{} can't be written", copy.display()))?;
         }
         let text = serde_json::to_string_pretty(&config)?;
         files::write(&settings_file(&folder), &[text.as_bytes()])

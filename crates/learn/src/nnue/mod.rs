@@ -6,7 +6,8 @@
 //! the search thought of it and how the game ended; then a network is trained on
 //! the newest generations, from random weights or on from the network before, which
 //! evaluates for the next one. The first generation plays with the game's own default
-//! evaluation, so nothing has to be there before, or with weights that are.
+//! evaluation, so nothing has to be there before, or with weights that are; a residual
+//! network may label its positions in place of the search.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -32,8 +33,8 @@ mod settings;
 
 pub use fit::{FitReport, fit};
 pub use model::Model;
-pub use play::play_shard;
+pub use play::Player;
 pub use quiet::is_quiet;
-pub use run::{NnueEnd, NnueError, START, run};
+pub use run::{NnueEnd, NnueError, START, TEACHER, run};
 pub use sample::{Sample, read_shard, write_shard};
 pub use settings::{NnueConfig, NnueSettings};

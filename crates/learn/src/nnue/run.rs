@@ -1,7 +1,9 @@
 //! The folder of a run, generation after generation.
 //!
 //! `settings.json`, `start.nnue` (what the first generation plays with, if not the
-//! game's own evaluation), `positions/GG-NNNN.zst` (shards of a generation), `GG.nnue` (the network trained after a generation), `net.nnue` (the newest) and
+//! game's own evaluation), `teacher.safetensors` (a residual network that labels the
+//! first generation, if there is one), `positions/GG-NNNN.zst` (shards of a generation),
+//! `GG.nnue` (the network trained after a generation), `net.nnue` (the newest) and
 //! `log.txt`.
 
 use std::fs;
@@ -12,14 +14,19 @@ use std::time::Instant;
 
 use games::{Symmetric, TextError, mix};
 use search::Evaluated;
-use search::alpha_beta::AlphaBetaSettings;
 use search::nnue::{Description, Patterns, read, write};
 
-use super::{NnueSettings, fit, is_quiet, play_shard, read_shard, write_shard};
+use super::play::{Generation, Player};
+use super::{NnueSettings, fit, is_quiet, read_shard, write_shard};
 use crate::replay::ShardError;
+use crate::{Encode, NetworkEvaluator, load_for};
 
 /// The weights in a folder that its first generation plays with, if there are any.
 pub const START: &str = "start.nnue";
+
+/// The residual network in a folder whose values label the first generation, if there
+/// is one.
+pub const TEACHER: &str = "teacher.safetensors";
 
 /// Positions of a shard.
 const SHARD: usize = 50_000;
@@ -86,12 +93,24 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> NnueError + '_ {
     |source| NnueError::Io { path: path.to_owned(), source }
 }
 
-/// Goes on with the run of a folder, from whatever is there. `search` is how games
-/// are played; `stop` ends it within a game.
-pub fn run<G: Patterns + Evaluated + Symmetric>(
+/// The network that labels the first generation, if the folder has one.
+fn teacher<G: Encode>(path: &Path, start: &G) -> Result<Option<NetworkEvaluator<G>>, NnueError> {
+    let path = path.join(TEACHER);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let refused =
+        |error: TextError| NnueError::Weights { path: path.clone(), reason: error.to_string() };
+    let (network, _) = load_for(&path, start).map_err(refused)?;
+    Ok(Some(NetworkEvaluator::new(&network, 0)))
+}
+
+/// Goes on with the run of a folder, from whatever is there. `stop` ends it within a
+/// game.
+pub fn run<G: Patterns + Evaluated + Encode + Symmetric>(
     path: &Path,
     settings: &NnueSettings,
-    search: &AlphaBetaSettings,
+    player: &Player<G>,
     stop: &AtomicBool,
     mut log: impl FnMut(&str),
 ) -> Result<NnueEnd, NnueError> {
@@ -125,6 +144,13 @@ pub fn run<G: Patterns + Evaluated + Symmetric>(
             let (network, _) = read::<G>(&bytes).map_err(refused)?;
             (Some(network), G::read_evaluation(&bytes).map_err(refused)?)
         };
+        let mut games = Generation {
+            start: &start,
+            player,
+            evaluation: &evaluation,
+            teacher: if generation == 0 { teacher(path, &start)? } else { None },
+            settings,
+        };
         let shards = count.div_ceil(SHARD as u64);
         let (begun, mut played) = (Instant::now(), 0);
         for number in 0..shards {
@@ -134,9 +160,7 @@ pub fn run<G: Patterns + Evaluated + Symmetric>(
             }
             let seed = mix(mix(settings.seed, generation as u64), number);
             let size = SHARD.min((count - number * SHARD as u64) as usize);
-            let Some(samples) =
-                play_shard(&start, &evaluation, search, settings, seed, size, stopped)
-            else {
+            let Some(samples) = games.play_shard(seed, size, stopped) else {
                 return Ok(NnueEnd::Stopped);
             };
             write_shard(&shard, &samples)?;

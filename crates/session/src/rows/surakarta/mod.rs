@@ -4,7 +4,9 @@ mod drawing;
 mod facts;
 pub mod platform;
 
+use exact::ExactKnowledge;
 use games::surakarta::Surakarta;
+use learn::nnue::Player;
 
 use crate::engine::{Strength, alpha_beta_settings};
 use crate::row::{ContestRecord, GameRow, GtpForm, SetupKind, Words};
@@ -51,7 +53,9 @@ pub static ROW: GameRow = GameRow {
     level_search: Some("alpha-beta eval=matrix"),
     network: Some(include_bytes!("../../../../../models/surakarta.safetensors")),
     train_evaluation: Some(|folder, settings, stop, log| {
-        learn::nnue::run::<Surakarta>(folder, settings, &alpha_beta_settings(&ROW), stop, log)
+        let player =
+            Player { search: alpha_beta_settings(&ROW), oracle: Surakarta::node_oracle() };
+        learn::nnue::run(folder, settings, &player, stop, log)
     }),
     book: Some(include_str!("../../../../../books/surakarta.book")),
     bench: &[("surakarta", 5)],
