@@ -1,8 +1,8 @@
 //! Exact knowledge as the searches ask for it at their nodes.
 
-use games::{Game, Player};
+use games::{Game, Player, Record};
 
-use crate::Source;
+use crate::{SearchInfo, Source};
 
 /// The exact value of a position with best play by both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,4 +26,10 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// The exact value of a position, if it can be had by visiting at most so
     /// many positions. A table lookup needs none of them.
     fn probe(&self, game: &G, nodes: u64) -> Option<Verdict<G::Move>>;
+
+    /// What to play in a game whose position a lookup knows. Results alone are not
+    /// enough to win: every other move may keep a win without coming nearer to it.
+    fn answer(&self, _record: &Record<G>) -> Option<SearchInfo<G::Move>> {
+        None
+    }
 }

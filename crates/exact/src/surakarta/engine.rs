@@ -77,6 +77,10 @@ impl Oracle<Surakarta> for TableEngine {
     fn probe(&self, game: &Surakarta, nodes: u64) -> Option<Verdict<Move>> {
         tables_for(game).find_map(|tables| tables.probe(game, nodes))
     }
+
+    fn answer(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
+        tables_for(record.game()).find_map(|tables| tables.answer(record))
+    }
 }
 
 impl ExactEngine<Surakarta> for TableEngine {
@@ -85,7 +89,7 @@ impl ExactEngine<Surakarta> for TableEngine {
         record: &Record<Surakarta>,
         control: &SearchControl<Move>,
     ) -> Option<SearchInfo<Move>> {
-        let info = tables_for(record.game()).find_map(|tables| tables.answer(record))?;
+        let info = Oracle::answer(self, record)?;
         Some(SearchInfo { elapsed: control.time().elapsed(), ..info })
     }
 }

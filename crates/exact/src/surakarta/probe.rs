@@ -169,4 +169,8 @@ impl Oracle<Surakarta> for Tables {
             source: Source::Table,
         })
     }
+
+    fn answer(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
+        Tables::answer(self, record)
+    }
 }

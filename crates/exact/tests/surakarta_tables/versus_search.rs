@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use exact::surakarta::{Placement, Tables, Value};
+use exact::surakarta::{Distance, Placement, Tables, Value};
 use games::surakarta::{Move, Setup, Stall, Surakarta};
 use games::{Game, MoveList, Player, Record, Rng};
 use search::alpha_beta::{AlphaBeta, AlphaBetaSettings};
+use search::tree::{Expand, Fpu, Selection, TreeSearch, TreeSettings};
 use search::{Engine, Evaluated, SearchControl};
 use tempfile::TempDir;
 
@@ -167,6 +168,46 @@ fn no_won_table_position_is_lost_in_a_match() {
     let folder = TempDir::new().unwrap();
     let reached = play_matches(build(&folder, Stall::Count, 5, 2), 60, 2);
     assert!(reached >= 10, "{reached} of 60 games came to a won position");
+}
+
+/// A tree proves such a position with its first simulations, by whatever move; without
+/// the tables' own choice it went back and forth until the position was repeated. With
+/// as many pieces on both sides, since more pieces win a stalled game anyway.
+#[test]
+fn a_tree_search_wins_what_its_tables_call_won() {
+    let folder = TempDir::new().unwrap();
+    let tables = Arc::new(build(&folder, Stall::Count, 5, 2));
+    let settings = TreeSettings {
+        selection: Selection::Puct { c: 1.0 },
+        fpu: Fpu::Absolute(0.0),
+        expand: Expand::One,
+        sims: Some(40),
+        memory: 1,
+        ..TreeSettings::default()
+    };
+    let mut engine = TreeSearch::new(settings, 3).with_oracle(tables.clone());
+    let mut rng = Rng::seeded(31);
+    let mut played = 0;
+    while played < 100 {
+        let p = random_placement(2, 2, &mut rng);
+        let start =
+            Surakarta::from_boards(p.mover, p.other, Player::First, &Setup::default()).unwrap();
+        let Some(Value::Win(Distance::Plies(5..))) = tables.position_value(&start) else {
+            continue;
+        };
+        played += 1;
+        let mut record = Record::new(start);
+        engine.new_game(played);
+        while record.outcome().is_none() {
+            let mv = match record.game().to_move() {
+                Player::First => choose_move(&mut engine, &record),
+                Player::Second => tables.answer(&record).unwrap().best.unwrap(),
+            };
+            record.play(mv).unwrap();
+        }
+        let winner = record.outcome().unwrap().winner;
+        assert_eq!(winner, Some(Player::First), "{:?} {}", record.start(), record.moves_text());
+    }
 }
 
 #[test]

@@ -263,9 +263,8 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
         if let Some(mv) = game.forced_move().filter(|_| self.settings.tactics) {
             return self.forced(game, mv);
         }
-        let looked_up = self.oracle.as_ref().and_then(|oracle| oracle.probe(game, 0));
-        if let Some(best) = looked_up.and_then(|verdict| verdict.best) {
-            return SearchInfo { best: Some(best), ..SearchInfo::default() };
+        if let Some(info) = self.oracle.as_ref().and_then(|oracle| oracle.answer(record)) {
+            return info;
         }
         let known = self.table.probe(game.table_key()).and_then(|entry| entry.best);
         // Another position may have the same key.

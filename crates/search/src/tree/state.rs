@@ -138,16 +138,7 @@ impl<G: SearchHints> TreeSearch<G> {
                 }
             });
         }
-        let oracle = self.oracle.as_ref().filter(|_| settings.proofs)?;
-        let verdict = oracle.probe(game, 0)?;
-        let result = verdict.winner.map_or(0, |winner| winner.sign() * game.to_move().sign());
-        Some(SearchInfo {
-            best: Some(verdict.best?),
-            score: Score::Proven { result, plies: verdict.plies },
-            win_rate: f64::from(result + 1) / 2.0,
-            source: verdict.source,
-            ..SearchInfo::default()
-        })
+        self.oracle.as_ref().filter(|_| settings.proofs)?.answer(record)
     }
 
     /// The first move of a win that threats alone force, if there is one.

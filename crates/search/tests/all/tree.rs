@@ -478,10 +478,17 @@ impl Oracle<Heap> for Table {
                 winner: Some(if wins { game.mover } else { !game.mover }),
                 score: 0,
                 plies: None,
-                best: (self.moves && wins).then_some(game.left % 4),
+                best: None,
                 source: Source::Table,
             }
         })
+    }
+
+    fn answer(&self, record: &Record<Heap>) -> Option<SearchInfo<u16>> {
+        let left = record.game().left;
+        let known = self.moves && left <= self.most && !left.is_multiple_of(4);
+        let (best, source) = (Some(left % 4), Source::Table);
+        known.then(|| SearchInfo { best, source, ..SearchInfo::default() })
     }
 }
 
