@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use games::TextError;
 use learn::{EvaluatorPool, load_for, read_for};
-use search::tree::{Fpu, LeafEvaluator, MakeEvaluator, Reward, TreeSettings};
+use search::tree::{Fpu, LeafEvaluator, MakeEvaluator, Reward, Selection, TreeSettings};
 
-use super::options::TreeOptions;
+use super::options::{BELOW_SIBLINGS, TreeOptions};
 use super::spec::EngineSpec;
 use crate::{Playable, ROWS};
 
@@ -48,15 +48,26 @@ pub(super) fn evaluator<G: Playable>(
     Ok(Some(LeafEvaluator::Evaluator { make, batch: options.batch }))
 }
 
-/// Values of networks go from -1 to 1, so that is their scale where the spec does
-/// not say; and an unvisited move counts as even, as the 2020 paper has it, for the
-/// policy says when to look at it.
+/// The weight of exploration in a network's search where the spec does not say.
+const EXPLORATION: f32 = 1.0;
+
+/// What a network's search does where the spec does not say. Values of networks go from
+/// -1 to 1, so that is their scale; and an unvisited move counts a little less than its
+/// siblings, for the policy says when to look at it. With 200 simulations a move that
+/// takes 56.5% of 100 games of Surakarta, 60.8% of 120 of Dots and Boxes and 56.2% of
+/// 120 of Connect Four from the 2020 paper's `c=2 fpu=0`; `c=1.5` is as good in
+/// Surakarta.
 pub(super) fn adapt(spec: &EngineSpec, settings: &mut TreeSettings) {
     if !spec.is_given("reward") {
         settings.reward = Reward::PlusMinus;
     }
     if !spec.is_given("fpu") {
-        settings.fpu = Fpu::Absolute(0.0);
+        settings.fpu = Fpu::Reduction(BELOW_SIBLINGS);
+    }
+    if let Selection::Puct { c } = &mut settings.selection
+        && !spec.is_given("c")
+    {
+        *c = EXPLORATION;
     }
 }
 

@@ -14,6 +14,7 @@ use super::parameter::{Parameter, Row};
 pub use alpha_beta::AlphaBetaOptions;
 pub use best::{BestOptions, LevelOptions};
 pub use program::{ProgramOptions, ProgramProtocol};
+pub(super) use tree::BELOW_SIBLINGS;
 pub use tree::{CutoffScoring, TreeOptions};
 
 /// Everything that a spec says about an engine.

@@ -78,13 +78,13 @@ impl TreeOptions {
 }
 
 /// How much less than its siblings an unvisited child counts for.
-const BELOW_SIBLINGS: f32 = 0.2;
+pub(in crate::engine) const BELOW_SIBLINGS: f32 = 0.2;
 
 pub(super) const TREE: &[Row<TreeOptions>] = &[
     Row {
         name: "c",
         kind: Kind::Real(0.0, 100.0, &[]),
-        help: "weight of exploration",
+        help: "weight of exploration; 1 by default with a network",
         get: |options| match options.settings.selection {
             Selection::Ucb1 { c } | Selection::Puct { c } => c.to_string(),
         },
@@ -117,7 +117,7 @@ pub(super) const TREE: &[Row<TreeOptions>] = &[
     Row {
         name: "fpu",
         kind: Kind::Real(-1.0, 1.0, &["off", "siblings"]),
-        help: "value of an unvisited child for its mover; siblings: a little less than their mean; off: it comes first",
+        help: "value of an unvisited child for its mover; siblings: a little less than their mean, the default with a network; off: it comes first",
         get: |options| match options.settings.fpu {
             Fpu::Infinite => "off".to_owned(),
             Fpu::Reduction(_) => "siblings".to_owned(),
