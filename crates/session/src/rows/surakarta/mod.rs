@@ -49,7 +49,7 @@ pub static ROW: GameRow = GameRow {
         Strength::new(34, 16, 1_200),
     ],
     level_search: Some("alpha-beta eval=matrix"),
-    network: Some(include_bytes!("../../../../../models/surakarta.safetensors")),
+    networks: &[("surakarta", include_bytes!("../../../../../models/surakarta.safetensors"))],
     train_evaluation: Some(|folder, settings, stop, log| {
         learn::nnue::run::<Surakarta>(folder, settings, &alpha_beta_settings(&ROW), stop, log)
     }),
