@@ -70,7 +70,7 @@ fn serve(
         let Some(reply) = message.reply else { continue };
         // An empty reply says that the request was invalid.
         let bytes = Request::read(&message.payload, shape)
-            .map_or(Vec::new(), |request| request.evaluate(network, &mut output));
+            .map_or(Vec::new(), |request| request.evaluate(shape, network, &mut output));
         broker.wait(broker.client.publish(reply, bytes.into()))?;
     }
     Ok(())

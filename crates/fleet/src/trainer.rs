@@ -16,7 +16,7 @@ use futures_util::StreamExt;
 use learn::Encode;
 use learn::net::{ModelInfo, Network, to_bytes};
 use learn::replay::Shards;
-use learn::selfplay::{Adjudicator, TrainingGame, Verifier};
+use learn::selfplay::{Adjudicator, BoardChoice, TrainingGame, Verifier};
 use learn::train::{Actors, RunConfig, RunEnd, TrainSettings, Trainer, run};
 
 use crate::broker::Broker;
@@ -44,6 +44,11 @@ pub fn run_trainer<G: Encode>(
     stop: &AtomicBool,
     log: &mut impl FnMut(&str),
 ) -> anyhow::Result<RunEnd> {
+    // A request to an evaluator does not say which board its positions are on.
+    ensure!(
+        trainer.settings.selfplay.boards == BoardChoice::Same,
+        "a fleet plays on one board: train on random boards with 'boyi train'"
+    );
     let mut config = RunConfig { game, settings: trainer.settings.clone() };
     if adjudicator.is_none() {
         config.settings.selfplay.exact = 0;

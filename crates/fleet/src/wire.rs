@@ -57,9 +57,14 @@ impl Request {
     }
 
     /// The reply: the evaluations by a network, as bytes.
-    pub fn evaluate(&self, network: &mut InferenceNet<f32>, output: &mut Output<f32>) -> Vec<u8> {
-        network.forward(&self.planes, output);
-        let logits = output.logits.chunks_exact(network.architecture().moves);
+    pub fn evaluate(
+        &self,
+        shape: &Shape,
+        network: &mut InferenceNet<f32>,
+        output: &mut Output<f32>,
+    ) -> Vec<u8> {
+        network.forward_on(shape.grid, &self.planes, output);
+        let logits = output.logits.chunks_exact(shape.moves);
         let mut out = Vec::new();
         for ((codes, logits), value) in self.codes.iter().zip(logits).zip(&output.values) {
             out.extend(value.to_le_bytes());
@@ -96,7 +101,7 @@ mod tests {
     use super::*;
 
     fn shape() -> Shape {
-        Shape { grid: Grid { height: 3, width: 4 }, planes: 2, moves: 7 }
+        Shape { grid: Grid { height: 3, width: 4 }, planes: 2, moves: 7, largest: None }
     }
 
     fn request() -> Request {
@@ -114,7 +119,7 @@ mod tests {
         let architecture = Architecture { channels: 8, blocks: 1, ..shape().architecture() };
         let network = Network::new(architecture, || rng.unit());
         let (mut inference, mut output) = (InferenceNet::new(&network), Output::default());
-        let reply = read.evaluate(&mut inference, &mut output);
+        let reply = read.evaluate(&shape(), &mut inference, &mut output);
         let evaluations = request().read_reply(&reply).expect("a reply");
         assert_eq!(evaluations.len(), 2);
         for (one, value) in evaluations.iter().zip(&output.values) {

@@ -38,7 +38,7 @@ pub struct WorkerOptions<G: Game> {
     pub step: fn(&mut Worker<G>, &mut dyn Evaluator<G>) -> Vec<TrainingGame>,
 }
 
-impl<G: Game> WorkerOptions<G> {
+impl<G: Encode> WorkerOptions<G> {
     /// So many threads, without an adjudicator.
     pub fn new(threads: usize, local_evaluator: bool) -> WorkerOptions<G> {
         WorkerOptions {

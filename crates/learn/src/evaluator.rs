@@ -17,7 +17,7 @@ use search::{Evaluation, Evaluator, Leaf};
 
 use crate::encode::{Encode, Shape};
 use crate::net::{
-    InferenceNet, ModelInfo, Network, Output, WeightsError, from_bytes, load, softmax,
+    Grid, InferenceNet, ModelInfo, Network, Output, WeightsError, from_bytes, load, softmax,
 };
 
 /// The largest batch given to the network: a larger one gains no speed and takes
@@ -41,9 +41,10 @@ pub trait Forward {
     /// Whether it evaluates positions of this shape.
     fn fits(&self, shape: &Shape) -> bool;
 
-    /// Evaluates a batch of positions, each [`Shape::inputs`] numbers, into `out`:
-    /// as many logits as there are move codes, and one value of the mover's.
-    fn forward(&mut self, planes: &[f32], out: &mut Output<f32>);
+    /// Evaluates a batch of positions of this shape, each [`Shape::inputs`] numbers,
+    /// into `out`: as many logits as there are move codes, and one value of the
+    /// mover's.
+    fn forward(&mut self, shape: &Shape, planes: &[f32], out: &mut Output<f32>);
 }
 
 impl Forward for InferenceNet<f32> {
@@ -51,8 +52,8 @@ impl Forward for InferenceNet<f32> {
         shape.fits(self.architecture())
     }
 
-    fn forward(&mut self, planes: &[f32], out: &mut Output<f32>) {
-        InferenceNet::forward(self, planes, out);
+    fn forward(&mut self, shape: &Shape, planes: &[f32], out: &mut Output<f32>) {
+        self.forward_on(shape.grid, planes, out);
     }
 }
 
@@ -117,24 +118,39 @@ impl<G: Encode, N: Forward> NetworkEvaluator<G, N> {
         std::mem::take(&mut self.stats)
     }
 
-    /// Evaluates the cache misses by the network.
+    /// Evaluates the cache misses by the network, the boards of each size together.
     fn evaluate_misses(&mut self, batch: &[Leaf<G>], out: &mut [Evaluation]) {
-        let Some(&(first, _)) = self.misses.first() else { return };
-        let shape = batch[first].game.shape();
+        let mut misses = std::mem::take(&mut self.misses);
+        let grid = |&(i, _): &(usize, u64)| batch[i].game.shape().grid;
+        misses.sort_by_key(|miss| (grid(miss).height, grid(miss).width));
+        for alike in misses.chunk_by(|one, other| grid(one) == grid(other)) {
+            self.evaluate_alike(batch, alike, out);
+        }
+        misses.clear();
+        self.misses = misses;
+    }
+
+    /// Evaluates leaves on boards of one size by the network: their indices and keys.
+    fn evaluate_alike(
+        &mut self,
+        batch: &[Leaf<G>],
+        misses: &[(usize, u64)],
+        out: &mut [Evaluation],
+    ) {
+        let shape = batch[misses[0].0].game.shape();
         assert!(self.network.fits(&shape), "the network is for another board");
         self.planes.clear();
-        self.planes.resize(self.misses.len() * shape.inputs(), 0.0);
+        self.planes.resize(misses.len() * shape.inputs(), 0.0);
         let inputs = self.planes.chunks_exact_mut(shape.inputs());
-        for (&(i, _), planes) in self.misses.iter().zip(inputs) {
+        for (&(i, _), planes) in misses.iter().zip(inputs) {
             batch[i].game.encode(batch[i].last, planes);
         }
         let started = Instant::now();
-        self.network.forward(&self.planes, &mut self.output);
+        self.network.forward(&shape, &self.planes, &mut self.output);
         self.stats.time += started.elapsed();
-        self.stats.evaluated += self.misses.len() as u64;
+        self.stats.evaluated += misses.len() as u64;
         let logits = self.output.logits.chunks_exact(shape.moves);
-        for ((&(i, key), logits), value) in self.misses.iter().zip(logits).zip(&self.output.values)
-        {
+        for ((&(i, key), logits), value) in misses.iter().zip(logits).zip(&self.output.values) {
             let game = &batch[i].game;
             let mut moves = MoveList::new();
             game.moves(&mut moves);
@@ -155,8 +171,8 @@ fn cache_slot(cache: &[Option<(u64, Evaluation)>], key: u64) -> Option<usize> {
 /// A key of everything that the network sees.
 fn cache_key<G: Encode>(leaf: &Leaf<G>) -> u64 {
     match leaf.last.filter(|_| G::SEES_LAST) {
-        Some(last) => mix(leaf.game.key(), 1 + u64::from(last.into())),
-        None => mix(leaf.game.key(), 0),
+        Some(last) => mix(leaf.game.cache_key(), 1 + u64::from(last.into())),
+        None => mix(leaf.game.cache_key(), 0),
     }
 }
 
@@ -176,11 +192,9 @@ impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
             }
             if self.misses.len() == MAX_BATCH {
                 self.evaluate_misses(batch, out);
-                self.misses.clear();
             }
         }
         self.evaluate_misses(batch, out);
-        self.misses.clear();
     }
 }
 
@@ -205,19 +219,26 @@ fn check_game<G: Encode>(
 ) -> Result<(Network<f32>, ModelInfo), TextError> {
     let (network, info) = read.map_err(|error| TextError::new(error.to_string()))?;
     let path = path.display();
-    if info.game != game.kind() {
-        let (theirs, ours) = (&info.game, game.kind());
-        return Err(TextError::new(format!("{path} plays {theirs}, not {ours}")));
-    }
-    if info.encoding != G::VERSION || !game.shape().fits(&info.architecture) {
-        return Err(TextError::new(format!(
-            "{path} was trained with encoding {} of {}; this program has encoding {}",
-            info.encoding,
-            info.game,
-            G::VERSION
-        )));
-    }
-    Ok((network, info))
+    let (theirs, ours) = (&info.game, game.kind());
+    let is_named = theirs.split(' ').next() == Some(G::NAME);
+    let (encoding, version) = (info.encoding, G::VERSION);
+    let shape = game.shape();
+    let problem = if is_named && encoding != version {
+        format!(
+            "was trained with encoding {encoding} of {theirs}; this program has encoding {version}"
+        )
+    } else if *theirs != ours {
+        format!("plays {theirs}, not {ours}")
+    } else if !info.architecture.has_board(shape.grid) {
+        let Grid { height, width } = info.architecture.grid();
+        let (columns, rows) = (shape.grid.width, shape.grid.height);
+        format!("is for boards of {width} columns and {height} rows, not of {columns} and {rows}")
+    } else if !shape.fits(&info.architecture) {
+        format!("has another number of planes or moves than {ours}")
+    } else {
+        return Ok((network, info));
+    };
+    Err(TextError::new(format!("{path} {problem}")))
 }
 
 /// Evaluators of one network that are reused by later searches.

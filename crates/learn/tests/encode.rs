@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use games::connect_four::{ConnectFour, U192};
+use games::connect_four::{Column, ConnectFour, U192};
 use games::dots_and_boxes::DotsAndBoxes;
 use games::surakarta::Surakarta;
 use games::{Game, MoveList, Player, Rng};
@@ -118,10 +118,76 @@ fn the_paper_s_nine_planes_are_drawn_as_printed() {
 }
 
 #[test]
-fn boards_of_the_course_share_a_network_and_others_do_not() {
+fn boards_of_every_size_share_a_network_and_have_their_own_shape() {
     let start = |setup: &str| ConnectFour::<U192>::start(&setup.parse().unwrap()).unwrap();
-    let [a, b] = ["9x12 hole=1,1", "12x9"].map(start);
-    assert_eq!((a.kind(), a.shape()), (b.kind(), b.shape()));
-    assert_ne!(a.kind(), start("7x6").kind());
-    assert_eq!(start("7x6").kind(), ConnectFour::<u64>::start(&Default::default()).unwrap().kind());
+    let standard = ConnectFour::<u64>::start(&Default::default()).unwrap();
+    let network = standard.shape().architecture();
+    for setup in ["7x6", "4x12", "9x12 hole=1,1", "12x12 hole=6,7"] {
+        let game = start(setup);
+        assert_eq!((game.kind(), game.shape().architecture()), (standard.kind(), network));
+        assert!(game.shape().fits(&network), "{setup}");
+        let (rows, columns) = (usize::from(game.rows()), usize::from(game.columns()));
+        let shape = game.shape();
+        assert_eq!((shape.grid.height, shape.grid.width, shape.moves), (rows, columns, columns));
+    }
+    assert_eq!(planes(&start("7x6"), None), planes(&standard, None));
+    let dense = Surakarta::start(&Default::default()).unwrap().shape().architecture();
+    assert!(!standard.shape().fits(&dense));
+}
+
+/// The board with its left and right swapped, after the same moves from there.
+fn mirrored(game: &ConnectFour<U192>, moves: &[u8]) -> ConnectFour<U192> {
+    let mut setup = game.setup();
+    let last = setup.columns - 1;
+    setup.hole = setup.hole.map(|(column, row)| (last - column, row));
+    let start = ConnectFour::start(&setup).unwrap();
+    moves.iter().fold(start, |game, &column| game.after(Column(last - column)))
+}
+
+#[test]
+fn a_mirrored_board_of_connect_four_has_mirrored_planes() {
+    for seed in 0..60 {
+        let mut rng = Rng::stream(0x3173, seed);
+        let setup = <ConnectFour<U192> as Encode>::training_setup(&mut rng).unwrap();
+        let mut game = ConnectFour::<U192>::start(&setup).unwrap();
+        let mut played = Vec::new();
+        loop {
+            let other = mirrored(&game, &played);
+            let shape = game.shape();
+            assert_eq!(other.shape(), shape);
+            let [mine, theirs] = [planes(&game, None), planes(&other, None)];
+            let rows = mine.chunks(shape.grid.width * shape.planes);
+            let flipped = rows.flat_map(|row| row.chunks(shape.planes).rev().flatten());
+            assert!(flipped.eq(&theirs), "{setup:?} {played:?}");
+            let Some(mv) = game.random_move(&mut rng) else { break };
+            played.push(mv.0);
+            game.play(mv);
+        }
+    }
+}
+
+#[test]
+fn the_parities_of_connect_four_count_no_hole() {
+    // The hole is the second cell of the first column, so its third is the second to
+    // be filled.
+    let mut game = ConnectFour::<u64>::start(&"4x4 hole=1,2".parse().unwrap()).unwrap();
+    let plane = |game: &ConnectFour<u64>, k: usize| -> Vec<usize> {
+        let shown = planes(game, None);
+        (0..16).filter(|i| shown[i * 8 + k] == 1.0).collect()
+    };
+    assert_eq!(plane(&game, 4), [4]);
+    assert_eq!(plane(&game, 5), [0, 1, 2, 3, 9, 10, 11, 12]);
+    assert_eq!(plane(&game, 3), [0, 1, 2, 3]);
+    assert_eq!((plane(&game, 6).len(), plane(&game, 7).len()), (16, 16), "First, 15 cells");
+    game.play(Column(0));
+    assert_eq!(plane(&game, 3), [1, 2, 3, 8]);
+    assert_eq!((plane(&game, 6).len(), plane(&game, 7).len()), (0, 0), "Second, 14 cells");
+}
+
+#[test]
+fn positions_on_different_boards_have_different_keys_in_a_cache() {
+    let setups = ["7x6", "7x7", "6x6", "7x6 hole=1,1", "7x6 hole=1,2", "9x9", "12x12"];
+    let start = |setup: &str| ConnectFour::<U192>::start(&setup.parse().unwrap()).unwrap();
+    let keys: HashSet<u64> = setups.iter().map(|setup| start(setup).cache_key()).collect();
+    assert_eq!(keys.len(), setups.len());
 }

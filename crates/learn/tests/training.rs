@@ -3,21 +3,26 @@
 
 mod small_board;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use files::faults::{Fault, inject};
-use games::Game;
+use games::connect_four::{ConnectFour, U192};
 use games::dots_and_boxes::DotsAndBoxes;
+use games::{Game, Rng};
 use learn::net::{ModelInfo, Network};
 use learn::replay::Shards;
-use learn::selfplay::{Adjudicator, TrainingGame, Worker, random_game};
+use learn::selfplay::{
+    Adjudicator, BoardChoice, SelfPlaySettings, TrainingGame, Verifier, Worker, random_game,
+};
 use learn::train::{
     Actors, RunConfig, RunEnd, RunFolder, TrainError, TrainSettings, Trainer, read_metrics, run,
     run_local,
 };
 use learn::{Encode, NetworkEvaluator};
+use search::{Evaluator, Leaf};
 use small_board::{Small, accuracy, settings, solved_positions, start, train};
 use tempfile::TempDir;
 
@@ -337,4 +342,108 @@ fn games_are_written_when_their_source_asks_for_it() {
     assert_eq!(script.unflushed, 0);
     // After 10, after 20 and at the end.
     assert_eq!(written.trainer.progress.shards, 3);
+}
+
+/// Connect Four on boards of every size.
+type AnyBoard = ConnectFour<U192>;
+
+fn drawn_boards() -> (AnyBoard, TrainSettings) {
+    let start = AnyBoard::start(&"12x12".parse().unwrap()).unwrap();
+    let selfplay =
+        SelfPlaySettings { games: 12, sims: 4, boards: BoardChoice::Random, ..settings().selfplay };
+    let settings = TrainSettings {
+        blocks: 1,
+        channels: 8,
+        batch_size: 32,
+        random_games: 10,
+        random_steps: 2,
+        selfplay,
+        ..settings()
+    };
+    (start, settings)
+}
+
+#[test]
+fn a_run_on_drawn_boards_is_killed_and_continues() {
+    let (start, settings) = drawn_boards();
+    let place = tempfile::tempdir().unwrap();
+    let config = RunConfig { game: "connect-four 12x12".to_owned(), settings };
+    let folder = RunFolder::create(place.path(), &config).unwrap();
+    let mut trainer = Trainer::open(folder, start, config.settings.clone()).unwrap();
+    trainer.warm_up(|_, _| true);
+    let mut evaluator = NetworkEvaluator::new(trainer.network(), 1 << 10);
+    let TrainSettings { selfplay, seed, .. } = config.settings.clone();
+    let mut worker = Worker::new(start, selfplay.clone(), seed, 0, 1);
+    let mut games = Vec::new();
+    while games.len() < 40 {
+        games.extend(worker.step(&mut evaluator));
+    }
+    let setups: HashSet<&str> = games.iter().map(|game| game.setup.as_str()).collect();
+    assert!(setups.len() > 10 && setups.contains(""), "{setups:?}");
+    let verifier = Verifier { start: &start, settings: &selfplay, seed };
+    let other = Verifier { seed: seed + 1, ..verifier };
+    for game in &games {
+        verifier.check(game, |_| None).unwrap();
+    }
+    assert!(games.iter().all(|game| other.check(game, |_| None).is_err()), "another run's boards");
+
+    for game in &games[..20] {
+        trainer.add_game(game.clone()).unwrap();
+        while trainer.step().is_some() {}
+    }
+    trainer.save().unwrap();
+    let (folder, config) = RunFolder::open(place.path()).unwrap();
+    let mut again = Trainer::open(folder, start, config.settings).unwrap();
+    assert_eq!(weights(&again), weights(&trainer));
+    for one in [&mut trainer, &mut again] {
+        for game in &games[20..] {
+            one.add_game(game.clone()).unwrap();
+            while one.step().is_some() {}
+        }
+    }
+    assert!(again.progress.steps > 10, "{} steps", again.progress.steps);
+    assert_eq!(weights(&again), weights(&trainer));
+    let strange = TrainingGame { setup: "13x13".to_owned(), ..games[0].clone() };
+    assert!(again.add_game(strange).is_err());
+}
+
+#[test]
+fn a_game_without_random_boards_says_so() {
+    let (_, settings) = drawn_boards();
+    let place = tempfile::tempdir().unwrap();
+    let config = RunConfig { game: GAME.to_owned(), settings };
+    let folder = RunFolder::create(place.path(), &config).unwrap();
+    let error = Trainer::open(folder, start(), config.settings).err().unwrap();
+    assert!(error.to_string().contains("no random boards"), "{error}");
+}
+
+#[test]
+fn positions_on_boards_of_several_sizes_are_evaluated_together_as_alone() {
+    let (start, settings) = drawn_boards();
+    let mut rng = Rng::seeded(5);
+    let network = Network::new(settings.architecture(&start.shape()), || rng.unit());
+    let leaf = |i: u64| {
+        let mut rng = Rng::stream(6, i);
+        let setup = AnyBoard::training_setup(&mut rng).unwrap();
+        let mut game = AnyBoard::start(&setup).unwrap();
+        for _ in 0..5 {
+            let mv = game.random_move(&mut rng).unwrap();
+            game.play(mv);
+        }
+        Leaf { game, last: None }
+    };
+    let leaves: Vec<Leaf<AnyBoard>> = (0..30).map(leaf).collect();
+    let (mut together, mut alone) = (Vec::new(), Vec::new());
+    // With a cache too, which holds positions of many boards.
+    for cache_size in [0, 1 << 10] {
+        let mut evaluator = NetworkEvaluator::new(&network, cache_size);
+        evaluator.evaluate(&leaves, &mut together);
+        for (leaf, expected) in leaves.iter().zip(&together) {
+            evaluator.evaluate(std::slice::from_ref(leaf), &mut alone);
+            assert_eq!(alone[0].policy.len(), expected.policy.len());
+            let pairs = alone[0].policy.iter().zip(&expected.policy);
+            assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-5));
+            assert!((alone[0].value - expected.value).abs() < 1e-5);
+        }
+    }
 }

@@ -27,7 +27,7 @@ struct PythonNet {
 
 impl PythonNet {
     fn call(&self, py: Python<'_>, planes: &[f32], out: &mut Output<f32>) -> PyResult<()> {
-        let Shape { grid, planes: depth, moves } = self.shape;
+        let Shape { grid, planes: depth, moves, .. } = self.shape;
         let positions = planes.len() / self.shape.inputs();
         let planes = PyArray1::from_slice(py, planes).reshape([
             positions,
@@ -66,7 +66,7 @@ impl Forward for PythonNet {
         *shape == self.shape
     }
 
-    fn forward(&mut self, planes: &[f32], out: &mut Output<f32>) {
+    fn forward(&mut self, _shape: &Shape, planes: &[f32], out: &mut Output<f32>) {
         let called = match self.errors.is_full() {
             true => Ok(()),
             false => Python::try_attach(|py| self.call(py, planes, out))

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use games::Rng;
 use learn::net::{
-    Architecture, InferenceNet, ModelInfo, Network as Weights, Output, from_bytes, load, save,
+    Architecture, Grid, Heads, InferenceNet, ModelInfo, Network as Weights, Output, from_bytes,
+    load, save,
 };
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods};
 use pyo3::prelude::*;
@@ -18,7 +19,8 @@ use crate::game::Game;
 /// A network that evaluates positions: a residual tower with a policy head and a
 /// value head, as `puct net=FILE` plays with it.
 ///
-/// `Network(name)` is the one that comes with a game, `Network(path)` one from a
+/// `Network(name)` is one that comes with the program (`connect-four` is for 7 x 6,
+/// `connect-four-boards` for every board of Connect Four), `Network(path)` one from a
 /// file. `docs/python.md` describes the tensors; `boyi.torch.Net` is the same
 /// network in PyTorch.
 ///
@@ -49,15 +51,18 @@ fn architecture(
     game: &session::GameSpec,
     blocks: usize,
     channels: usize,
-    policy_kernels: usize,
-    value_kernels: usize,
-    value_hidden: usize,
+    policy_kernels: Option<usize>,
+    value_kernels: Option<usize>,
+    value_hidden: Option<usize>,
 ) -> PyResult<Architecture> {
+    let default = open(game).shape().architecture();
+    let policy_kernels = policy_kernels.unwrap_or(default.policy_kernels);
+    let value_kernels = value_kernels.unwrap_or(default.value_kernels);
+    let value_hidden = value_hidden.unwrap_or(default.value_hidden);
     let sizes = [channels, policy_kernels, value_kernels, value_hidden];
     if sizes.iter().any(|size| !(1..=4096).contains(size)) || blocks > 4096 {
         return Err(error("the sizes of a network go from 1 to 4096, its blocks from 0"));
     }
-    let default = open(game).shape().architecture();
     Ok(Architecture { blocks, channels, policy_kernels, value_kernels, value_hidden, ..default })
 }
 
@@ -66,29 +71,29 @@ impl Network {
     #[new]
     fn new(source: PathBuf) -> PyResult<Network> {
         let path = source;
-        let shipped = ROWS.iter().find(|row| path == Path::new(row.name));
-        let shipped = shipped.and_then(|row| row.network);
-        let read = match shipped {
-            Some(bytes) => from_bytes(&path, bytes),
+        let mut shipped = ROWS.iter().flat_map(|row| row.networks);
+        let read = match shipped.find(|(name, _)| path == Path::new(name)) {
+            Some((_, bytes)) => from_bytes(&path, bytes),
             None => load(&path),
         };
         let (weights, info) = read.map_err(error)?;
         Ok(Network::of(weights, info))
     }
 
-    /// A new network for a game, with random weights.
+    /// A new network for a game, with random weights; sizes that are not given are
+    /// those of `boyi train`.
     #[staticmethod]
     #[pyo3(signature = (
-        game, *, blocks = 6, channels = 64, policy_kernels = 4, value_kernels = 2,
-        value_hidden = 256, seed = 1
+        game, *, blocks = 6, channels = 64, policy_kernels = None, value_kernels = None,
+        value_hidden = None, seed = 1
     ))]
     fn create(
         game: &Bound<'_, PyAny>,
         blocks: usize,
         channels: usize,
-        policy_kernels: usize,
-        value_kernels: usize,
-        value_hidden: usize,
+        policy_kernels: Option<usize>,
+        value_kernels: Option<usize>,
+        value_hidden: Option<usize>,
         seed: u64,
     ) -> PyResult<Network> {
         let game = Game::extract(game)?;
@@ -150,7 +155,8 @@ impl Network {
     }
 
     /// The sizes: height, width, planes, moves, blocks, channels, policy_kernels,
-    /// value_kernels, value_hidden.
+    /// value_kernels, value_hidden; and heads, "dense" or "pooled". Under pooled heads
+    /// height, width and moves are those of the largest board.
     #[getter]
     fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let a = &self.info.architecture;
@@ -168,6 +174,11 @@ impl Network {
         ] {
             all.set_item(name, size)?;
         }
+        let heads = match a.heads {
+            Heads::Dense => "dense",
+            Heads::Pooled => "pooled",
+        };
+        all.set_item("heads", heads)?;
         Ok(all)
     }
 
@@ -190,7 +201,8 @@ impl Network {
     }
 
     /// Evaluates observations (positions, rows, columns, planes): logits (positions,
-    /// actions) and the movers' expected results (positions), from -1 to 1.
+    /// actions) and the movers' expected results (positions), from -1 to 1. Under pooled
+    /// heads the rows and columns are those of any board up to the largest.
     fn forward<'py>(
         &self,
         py: Python<'py>,
@@ -198,22 +210,26 @@ impl Network {
     ) -> PyResult<Evaluated<'py>> {
         let a = self.info.architecture;
         let shape = observations.as_array().shape().to_vec();
-        let inner = [a.height, a.width, a.planes];
-        if shape.len() != 4 || shape[1..] != inner {
-            return Err(error(format!(
-                "observations have the shape (positions, {}, {}, {}), not {shape:?}",
+        let grid = match shape[..] {
+            [_, height, width, planes] if planes == a.planes => Some(Grid { height, width }),
+            _ => None,
+        };
+        let grid = grid.filter(|grid| a.has_board(*grid)).ok_or_else(|| {
+            let up_to = if a.heads == Heads::Pooled { "up to " } else { "" };
+            error(format!(
+                "observations have the shape (positions, {up_to}{}, {up_to}{}, {}), not {shape:?}",
                 a.height, a.width, a.planes
-            )));
-        }
+            ))
+        })?;
         let planes: Vec<f32> = observations.as_array().iter().copied().collect();
         let Output { logits, values } = py.detach(|| {
             let mut out = Output::default();
             let mut network = self.inference.lock().unwrap_or_else(PoisonError::into_inner);
-            network.forward(&planes, &mut out);
+            network.forward_on(grid, &planes, &mut out);
             out
         });
         let positions = values.len();
-        let logits = PyArray1::from_vec(py, logits).reshape([positions, a.moves])?;
+        let logits = PyArray1::from_vec(py, logits).reshape([positions, a.logits_on(grid)])?;
         Ok((logits, PyArray1::from_vec(py, values)))
     }
 

@@ -66,6 +66,13 @@ impl GameVisitor for Encode1<'_> {
         let mut rng = Rng::seeded(self.symmetries.unwrap_or_default());
         for (number, training) in self.games.iter().enumerate() {
             training.check(&start).map_err(|error| error.to_string())?;
+            if training.setup != start.setup().to_string() {
+                return Err(
+                    "the games of this run are on boards of several sizes, which do not fit \
+                            one array"
+                        .to_owned(),
+                );
+            }
             let values = training.values(self.lambda);
             let (mut game, mut last) = (start.clone(), None);
             for (ply, value) in training.plies.iter().zip(values) {

@@ -32,21 +32,30 @@ def plain_forward(network, observations):
         return norm(name, out)
 
     relu = lambda x: np.maximum(x, 0)
+    pooled = sizes["heads"] == "pooled"
+
+    def pool(x, axes):
+        return np.concatenate([x.mean(axes), x.max(axes)], -1)
+
     logits, values = [], []
     for planes in observations:
         x = relu(conv("stem", planes))
         for block in range(1, sizes["blocks"] + 1):
             inner = relu(conv(f"block{block}.1", x))
             x = relu(conv(f"block{block}.2", inner) + x)
-        head = relu(norm("policy", x @ t["policy.conv"])).ravel()
-        logits.append(head @ t["policy.dense.weight"] + t["policy.dense.bias"])
-        head = relu(norm("value", x @ t["value.conv"])).ravel()
+        head = relu(norm("policy", x @ t["policy.conv"]))
+        head = pool(head, 0) if pooled else head.ravel()
+        logits.append((head @ t["policy.dense.weight"] + t["policy.dense.bias"]).ravel())
+        head = relu(norm("value", x @ t["value.conv"]))
+        head = pool(head, (0, 1)) if pooled else head.ravel()
         hidden = relu(head @ t["value.hidden.weight"] + t["value.hidden.bias"])
         values.append(np.tanh(hidden @ t["value.dense.weight"] + t["value.dense.bias"])[0])
     return np.array(logits), np.array(values)
 
 
-@pytest.mark.parametrize("game", ["dots-and-boxes 2x2", "connect-four", "surakarta"])
+@pytest.mark.parametrize(
+    "game", ["dots-and-boxes 2x2", "connect-four", "connect-four 9x11 hole=2,3", "surakarta"]
+)
 def test_the_forward_pass_is_the_documented_one(game):
     positions = boyi.VectorState.random_positions(game, 4, 2, 8).observations()
     network = small(game)

@@ -156,8 +156,9 @@ pub struct GameRow {
     pub level_search: Option<&'static str>,
     /// Its levels, from 1 on.
     pub levels: &'static [Strength; 10],
-    /// The network that comes with the program; its name in a spec is the game's.
-    pub network: Option<&'static [u8]>,
+    /// The networks that come with the program, with their names in a spec. The game's
+    /// name means the first that is for the board.
+    pub networks: &'static [(&'static str, &'static [u8])],
     /// Trains its learned evaluation, if it has one; see [`learn::nnue::run`].
     pub train_evaluation: Option<TrainEvaluation>,
     /// The opening book that comes with the program, for the default setup.
@@ -210,7 +211,7 @@ impl GameRow {
             best: "uct",
             level_search: None,
             levels: &Strength::UNMEASURED,
-            network: None,
+            networks: &[],
             train_evaluation: None,
             book: None,
             solved_book: false,

@@ -63,7 +63,7 @@ fn game(row: &GameRow) -> Value {
         "name": row.name, "title": row.title, "tagline": row.tagline, "sides": row.sides,
         "setup": row.setup, "choices": row.choices, "setups": row.setups, "help": row.setup_help,
         "contest": row.contest_record.is_some(),
-        "networks": row.network.map_or(Vec::new(), |_| vec![row.name]),
+        "networks": row.networks.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
         "first_on_top": row.first_on_top, "flip": row.flip, "overlays": row.overlays,
     })
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use games::{Record, TextError};
-use learn::selfplay::{Ply, TrainingGame};
+use learn::selfplay::{BoardChoice, Ply, TrainingGame};
 use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer};
 use serde_json::Value;
 use session::machine::require_memory;
@@ -29,6 +29,7 @@ lists, by its path.
 Examples:
   boyi train surakarta --out runs/surakarta --hours 2
   boyi train 'dots-and-boxes 3x3' --out runs/small --minutes 20 --set channels=16
+  boyi train connect-four --boards random --out runs/boards --hours 2
   boyi train surakarta --out runs/paper --preset paper-002 --hours 48
   boyi train --resume runs/surakarta
   boyi train --report runs/surakarta
@@ -66,6 +67,11 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Preset::Default, conflicts_with = "resume")]
     preset: Preset,
 
+    /// Which boards games are played on
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Which::Given)]
+    #[arg(conflicts_with_all = ["resume", "records"])]
+    boards: Which,
+
     /// Change a setting, such as channels=64 or selfplay.sims=48
     #[arg(long = "set", value_name = "NAME=VALUE")]
     changes: Vec<String>,
@@ -73,6 +79,10 @@ pub struct Arguments {
     /// Start with the recorded games of this folder, in any format that 'boyi record' reads
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     records: Option<PathBuf>,
+
+    /// Start with the numbers of this network, tensor by tensor where name and shape agree
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    from: Option<PathBuf>,
 
     /// Threads of self-play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -85,6 +95,16 @@ pub struct Arguments {
     /// Print JSON at the end, or with --report; the progress goes to standard error
     #[arg(long)]
     json: bool,
+}
+
+/// Which boards a run is played on.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Which {
+    /// The board of GAME
+    Given,
+    /// Connect Four's boards of every size: a quarter 7 x 6, a quarter anything from 4 x 4 to
+    /// 12 x 12, half as the course draws them
+    Random,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -123,10 +143,20 @@ impl Arguments {
                 (lock, folder, config)
             }
             (None, Some(game), Some(path)) => {
-                let settings = self.change(match self.preset {
+                let mut settings = self.change(match self.preset {
                     Preset::Default => TrainSettings::default(),
                     Preset::Paper002 => TrainSettings::paper_002(),
                 })?;
+                let any = match self.boards {
+                    Which::Given => None,
+                    Which::Random => {
+                        settings.selfplay.boards = BoardChoice::Random;
+                        ensure!(game.is_default(), "with --boards random no board is given");
+                        let any = game.any_board();
+                        Some(any.with_context(|| format!("{game} has no random boards"))?)
+                    }
+                };
+                let game = any.as_ref().unwrap_or(game);
                 settings.check()?;
                 game.visit(RequireMemory(&settings))?;
                 let config = RunConfig { game: game.to_string(), settings };
@@ -143,7 +173,8 @@ impl Arguments {
             true => |line| eprintln!("{line}"),
             false => |line| println!("{line}"),
         };
-        let end = game.visit(Training { folder, config, records, log, stop: &STOP })?;
+        let from = self.from.clone();
+        let end = game.visit(Training { folder, config, from, records, log, stop: &STOP })?;
         curve::write(&report, &name)?;
         print_end(end, report.path());
         match self.json {
@@ -203,6 +234,7 @@ fn print_end(end: RunEnd, path: &Path) {
 struct Training {
     folder: RunFolder,
     config: RunConfig,
+    from: Option<PathBuf>,
     records: Option<(PathBuf, GameSpec)>,
     log: fn(&str),
     stop: &'static AtomicBool,
@@ -216,6 +248,11 @@ impl GameVisitor for Training {
         let mut trainer = Trainer::open(self.folder, start.clone(), settings)?;
         // Only now: settings that the saved state does not fit are an error above.
         trainer.folder.write_config(&self.config)?;
+        if let Some(path) = self.from {
+            let taken = trainer.start_from(&learn::net::load(&path)?.0);
+            ensure!(taken > 0, "{} has no tensor of this network's shapes", path.display());
+            (self.log)(&format!("{taken} tensors from {}", path.display()));
+        }
         if let Some((folder, game)) = self.records {
             for game in recorded(&folder, &game, &start, self.log)? {
                 trainer.add_game(game)?;

@@ -102,6 +102,38 @@ fn a_run_that_is_killed_again_and_again_loses_nothing_that_was_written() {
 }
 
 #[test]
+fn a_network_trained_on_random_boards_plays_all_of_them() {
+    let temp = TempDir::new().unwrap();
+    let [first, second] = ["first", "second"].map(|name| temp.path().join(name));
+    let train = |folder: &Path, more: &[&str]| {
+        let mut command = boyi();
+        command.args(["train", "connect-four", "--boards", "random", "--out", text(folder)]);
+        command.args(SMALL.iter().chain(&["games=12"]).flat_map(|setting| ["--set", setting]));
+        let output = command.args(more).output().unwrap();
+        assert!(output.status.success(), "{}", told(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    train(&first, &[]);
+    let net = first.join("net.safetensors");
+    assert!(train(&second, &["--from", text(&net)]).contains("tensors from"));
+    let engine = format!("puct net={} sims=20", net.display());
+    for game in ["connect-four", "connect-four 9x9 hole=3,4", "connect-four 12x12 hole=6,7"] {
+        let output = boyi().args(["analyse", game, "--engine", &engine, "--sims", "20"]).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{game}: {}", told(&output));
+    }
+    for (game, words) in
+        [("surakarta", "has no random boards"), ("connect-four 9x9", "no board is given")]
+    {
+        let folder = temp.path().join("none");
+        let arguments = ["train", game, "--boards", "random", "--out", text(&folder)];
+        let output = boyi().args(arguments).output().unwrap();
+        assert!(told(&output).contains(words), "{}", told(&output));
+        assert!(!folder.exists());
+    }
+}
+
+#[test]
 fn a_second_process_does_not_train_in_the_same_folder() {
     let temp = TempDir::new().unwrap();
     let folder = temp.path().join("run");

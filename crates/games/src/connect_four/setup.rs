@@ -51,6 +51,14 @@ impl Setup {
         Setup { columns: columns as u8, rows: rows as u8, hole: Some(hole) }
     }
 
+    /// A board of any size, every other one with a hole anywhere.
+    pub fn random(rng: &mut Rng) -> Setup {
+        let mut size = || SIZES.start() + rng.below(SIZES.count()) as u8;
+        let (columns, rows) = (size(), size());
+        let hole = (rng.below(columns.into()) as u8, rng.below(rows.into()) as u8);
+        Setup { columns, rows, hole: (rng.below(2) == 1).then_some(hole) }
+    }
+
     /// Says what is wrong with this setup, if anything is.
     pub fn check(&self) -> Result<(), SetupError> {
         let Setup { columns, rows, hole } = *self;

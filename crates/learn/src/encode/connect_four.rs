@@ -1,63 +1,99 @@
-//! Connect Four: stones, the cells of the board, and where the next stones land.
+//! Connect Four: stones, the cells of the board, where the next stones land, and
+//! the parities on which zugzwang rests.
 //!
-//! The boards of the course (9 to 12 columns and rows, one hole) share a network
-//! on 12 x 12 cells; a plane tells the cells of the board from the padding. Other
-//! boards have networks of their own size.
+//! Boards of every size share one network, each encoded at its own size. Who gets
+//! a cell when both sides only fill up columns depends on parities, which
+//! convolutions can't count, so planes show them: the cells that are filled at odd
+//! turns of their column, whether the mover is First, and whether he places the
+//! last stone.
 
-use std::ops::RangeInclusive;
-
-use games::connect_four::{Cell, Column, ConnectFour, Word};
-use games::{Game, Text};
+use games::connect_four::{Cell, Column, ConnectFour, Setup, Word, bits_needed};
+use games::{Game, Player, Rng, Text, mix};
 
 use super::{Canvas, Encode, Shape};
 use crate::net::Grid;
 
-/// The planes: my stones, theirs, the cells of the board, where stones land next.
+/// The planes. Stones of both sides, cells that can hold one, where stones land
+/// next, the hole.
 const MINE: usize = 0;
 const THEIRS: usize = 1;
 const ON_BOARD: usize = 2;
 const LANDING: usize = 3;
-
-/// The sizes of the course's boards, padded to the largest.
-const COURSE: RangeInclusive<u8> = 9..=12;
+const HOLE: usize = 4;
+/// The first, third, fifth and so on of a column's cells, the hole not counted.
+const ODD: usize = 5;
+/// Ones if the mover is First.
+const FIRST: usize = 6;
+/// Ones if an odd number of cells is empty.
+const LAST: usize = 7;
 
 impl<W: Word> Encode for ConnectFour<W> {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn kind(&self) -> String {
-        match is_course(self) {
-            true => format!("{} of 9 to 12 columns and rows", Self::NAME),
-            false => format!("{} {}x{}", Self::NAME, self.columns(), self.rows()),
-        }
+        Self::NAME.to_owned()
     }
 
     fn shape(&self) -> Shape {
-        let [height, width] = match is_course(self) {
-            true => [usize::from(*COURSE.end()); 2],
-            false => [self.rows(), self.columns()].map(usize::from),
-        };
-        Shape { grid: Grid { height, width }, planes: 4, moves: width }
+        let [height, width] = [self.rows(), self.columns()].map(usize::from);
+        let [rows, columns] = [Setup::LARGEST.rows, Setup::LARGEST.columns].map(usize::from);
+        let largest = Some(Grid { height: rows, width: columns });
+        Shape { grid: Grid { height, width }, planes: 8, moves: width, largest }
     }
 
     fn encode(&self, _last: Option<Column>, planes: &mut [f32]) {
         let mut canvas = Canvas::new(&self.shape(), planes);
         let mover = self.to_move();
+        let mut empty = 0;
         for column in 0..self.columns() {
             let landing = self.height(Column(column));
+            let mut is_odd = true;
             for row in 0..self.rows() {
                 let (r, c) = (usize::from(row), usize::from(column));
                 match self.cell(column, row) {
-                    Cell::Hole => continue,
+                    Cell::Hole => {
+                        canvas.set(HOLE, r, c, 1.0);
+                        continue;
+                    }
                     Cell::Stone(player) if player == mover => canvas.set(MINE, r, c, 1.0),
                     Cell::Stone(_) => canvas.set(THEIRS, r, c, 1.0),
-                    Cell::Empty => {}
+                    Cell::Empty => empty += 1,
                 }
                 canvas.set(ON_BOARD, r, c, 1.0);
+                if is_odd {
+                    canvas.set(ODD, r, c, 1.0);
+                }
+                is_odd = !is_odd;
                 if row == landing {
                     canvas.set(LANDING, r, c, 1.0);
                 }
             }
         }
+        if mover == Player::First {
+            canvas.fill(FIRST, 1.0);
+        }
+        if empty % 2 == 1 {
+            canvas.fill(LAST, 1.0);
+        }
+    }
+
+    fn cache_key(&self) -> u64 {
+        let Setup { columns, rows, hole } = self.setup();
+        let (column, row) = hole.unwrap_or((u8::MAX, u8::MAX));
+        mix(self.key(), u32::from_le_bytes([columns, rows, column, row]).into())
+    }
+
+    /// Every fourth board is the standard one and every fourth has any size, with or
+    /// without a hole; the others are the course's.
+    fn training_setup(rng: &mut Rng) -> Option<Setup> {
+        if bits_needed(&Setup::LARGEST) > W::BITS {
+            return None;
+        }
+        Some(match rng.below(4) {
+            0 => Setup::default(),
+            1 => Setup::random(rng),
+            _ => Setup::course(rng),
+        })
     }
 
     fn code(&self, Column(column): Column) -> usize {
@@ -68,8 +104,4 @@ impl<W: Word> Encode for ConnectFour<W> {
     fn legal_bits(&self) -> Option<u128> {
         Some(self.open_columns().into())
     }
-}
-
-fn is_course<W: Word>(game: &ConnectFour<W>) -> bool {
-    COURSE.contains(&game.columns()) && COURSE.contains(&game.rows())
 }

@@ -31,7 +31,7 @@ impl Encode for DotsAndBoxes {
     fn shape(&self) -> Shape {
         let setup = self.setup();
         let [height, width] = [setup.rows, setup.columns].map(|n| usize::from(n) + 1);
-        Shape { grid: Grid { height, width }, planes: 8, moves: setup.edges() }
+        Shape { grid: Grid { height, width }, planes: 8, moves: setup.edges(), largest: None }
     }
 
     fn encode(&self, _last: Option<Edge>, planes: &mut [f32]) {

@@ -17,7 +17,7 @@ mod dots_and_boxes;
 mod surakarta;
 
 use games::bits::{deposit, spread};
-use games::{MoveList, Symmetric, Text};
+use games::{MoveList, Rng, Symmetric, Text};
 
 use crate::net::{Architecture, Grid};
 
@@ -30,6 +30,9 @@ pub struct Shape {
     pub planes: usize,
     /// The number of move codes.
     pub moves: usize,
+    /// The largest board whose network this position shares, where one network is for
+    /// boards of every size up to it; then a move's code is its column.
+    pub largest: Option<Grid>,
 }
 
 impl Shape {
@@ -40,13 +43,18 @@ impl Shape {
 
     /// The default network for this shape.
     pub fn architecture(&self) -> Architecture {
-        Architecture::new(self.grid, self.planes, self.moves)
+        match self.largest {
+            Some(largest) => Architecture::pooled(largest, self.planes),
+            None => Architecture::new(self.grid, self.planes, self.moves),
+        }
     }
 
-    /// Whether a network has this shape of input and policy.
+    /// Whether a network has this shape of input and policy. Where boards share a
+    /// network, one for boards of this size alone fits as well.
     pub fn fits(&self, architecture: &Architecture) -> bool {
-        let Architecture { planes, moves, .. } = *architecture;
-        self.grid == architecture.grid() && (self.planes, self.moves) == (planes, moves)
+        let moves = architecture.logits_on(self.grid);
+        architecture.has_board(self.grid)
+            && (self.planes, self.moves) == (architecture.planes, moves)
     }
 }
 
@@ -82,6 +90,17 @@ pub trait Encode: Symmetric + Text {
     /// Fills `planes`, which holds [`Shape::inputs`] zeros in the order row,
     /// column, plane. `last` is the move that led here, if any.
     fn encode(&self, last: Option<Self::Move>, planes: &mut [f32]);
+
+    /// A key of all that a network sees of the position but the last move. It is the
+    /// position's own, mixed with the board where a network is for several.
+    fn cache_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// A random board for self-play, where a network is for several.
+    fn training_setup(_rng: &mut Rng) -> Option<Self::Setup> {
+        None
+    }
 
     /// The index of a legal move in the policy. It is the move's own code
     /// (`Into<u16>`), so that a mask, a policy and a list of moves agree.

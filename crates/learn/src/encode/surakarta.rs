@@ -24,7 +24,12 @@ impl Encode for Surakarta {
     }
 
     fn shape(&self) -> Shape {
-        Shape { grid: Grid { height: SIDE, width: SIDE }, planes: 9, moves: Move::CODES }
+        Shape {
+            grid: Grid { height: SIDE, width: SIDE },
+            planes: 9,
+            moves: Move::CODES,
+            largest: None,
+        }
     }
 
     fn encode(&self, last: Option<Move>, planes: &mut [f32]) {

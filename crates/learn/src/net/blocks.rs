@@ -2,7 +2,7 @@
 //! normalisation and a ReLU, and how layers are made.
 
 use super::{
-    BatchNorm, Buffer, Conv, Grid, InputGradient, Linear, Real, Scratch, SimdLevel, Tensors,
+    BatchNorm, Boards, Buffer, Conv, InputGradient, Linear, Pool, Real, Scratch, SimdLevel, Tensors,
 };
 
 /// A 3 x 3 convolution, batch normalisation and a ReLU, with what the backward
@@ -22,11 +22,12 @@ impl<R: Real> ConvBlock<R> {
         &mut self,
         simd: SimdLevel,
         tensors: &mut Tensors<R>,
+        boards: &Boards,
         x: &[R],
         residual: Option<&[R]>,
         scratch: &mut Scratch<R>,
     ) {
-        self.conv.forward(simd, tensors, x, &mut self.sums, scratch);
+        self.conv.forward(simd, tensors, boards, x, &mut self.sums, scratch);
         let output = self.output.resized(self.sums.len());
         self.norm.forward(simd, tensors, &self.sums, residual, output);
     }
@@ -37,6 +38,7 @@ impl<R: Real> ConvBlock<R> {
         &mut self,
         simd: SimdLevel,
         tensors: &mut Tensors<R>,
+        boards: &Boards,
         x: &[R],
         gradient: &mut [R],
         sums_gradient: &mut Buffer<R>,
@@ -45,39 +47,64 @@ impl<R: Real> ConvBlock<R> {
     ) {
         let sums_gradient = sums_gradient.resized(self.sums.len());
         self.norm.backward(simd, tensors, (&self.sums, &self.output), gradient, sums_gradient);
-        self.conv.backward(simd, tensors, x, sums_gradient, back, scratch);
+        self.conv.backward(simd, tensors, boards, x, sums_gradient, back, scratch);
     }
 }
 
-/// The same with the 1 x 1 convolution of a head.
+/// The same with the 1 x 1 convolution of a head, and the pooling behind it if
+/// there is one.
 #[derive(Clone, Debug)]
 pub struct HeadConv<R> {
     pub linear: Linear<R>,
     pub norm: BatchNorm<R>,
+    pub pool: Option<Pool>,
+    channels: usize,
     /// The sums before the normalisation.
     sums: Buffer<R>,
     /// The output of the ReLU.
-    pub output: Buffer<R>,
+    output: Buffer<R>,
+    pooled: Buffer<R>,
+    /// The gradient of the ReLU's output behind which is a pooling.
+    pooled_back: Buffer<R>,
 }
 
 impl<R: Real> HeadConv<R> {
-    pub fn forward(&mut self, simd: SimdLevel, tensors: &mut Tensors<R>, x: &[R]) {
+    pub fn forward(&mut self, simd: SimdLevel, tensors: &mut Tensors<R>, boards: &Boards, x: &[R]) {
         self.linear.forward(simd, tensors, x, &mut self.sums);
         let output = self.output.resized(self.sums.len());
         self.norm.forward(simd, tensors, &self.sums, None, output);
+        if let Some(pool) = self.pool {
+            pool.forward(boards, self.channels, &self.output, &mut self.pooled);
+        }
     }
 
+    /// The input of the dense layer behind it.
+    pub fn features(&self) -> &[R] {
+        if self.pool.is_some() { &self.pooled } else { &self.output }
+    }
+
+    /// The gradient is that of [`HeadConv::features`].
     #[allow(clippy::too_many_arguments)]
     pub fn backward(
         &mut self,
         simd: SimdLevel,
         tensors: &mut Tensors<R>,
+        boards: &Boards,
         x: &[R],
         gradient: &mut [R],
         sums_gradient: &mut Buffer<R>,
         back: &mut [R],
         add: bool,
     ) {
+        let gradient = match self.pool {
+            Some(pool) => {
+                let back = self.pooled_back.resized(self.output.len());
+                let layer = (&*self.output, &*self.pooled);
+                pool.backward(boards, self.channels, layer, gradient, back);
+                back
+            }
+            None => gradient,
+        };
         let sums_gradient = sums_gradient.resized(self.sums.len());
         self.norm.backward(simd, tensors, (&self.sums, &self.output), gradient, sums_gradient);
         self.linear.backward(simd, tensors, x, sums_gradient, back, add);
@@ -102,14 +129,14 @@ impl<R: Real, F: FnMut() -> f64> Builder<R, F> {
             .collect()
     }
 
-    pub fn conv_block(&mut self, name: &str, grid: Grid, channels: (usize, usize)) -> ConvBlock<R> {
+    pub fn conv_block(&mut self, name: &str, channels: (usize, usize)) -> ConvBlock<R> {
         let (inputs, outputs) = channels;
         let value = self.random(9 * inputs * outputs, 9 * inputs, 2.0);
         let shape = [3, 3, inputs, outputs];
         let weight = self.tensors.add_trained(format!("{name}.conv"), &shape, value);
         let norm = BatchNorm::new(&mut self.tensors, &format!("{name}.norm"), outputs);
         ConvBlock {
-            conv: Conv::new(weight, grid, channels),
+            conv: Conv::new(weight, channels),
             norm,
             sums: Buffer::default(),
             output: Buffer::default(),
@@ -124,15 +151,24 @@ impl<R: Real, F: FnMut() -> f64> Builder<R, F> {
         Linear::new(weight, Some(bias), inputs, outputs)
     }
 
-    pub fn head_conv(&mut self, name: &str, inputs: usize, outputs: usize) -> HeadConv<R> {
+    pub fn head_conv(
+        &mut self,
+        name: &str,
+        (inputs, outputs): (usize, usize),
+        pool: Option<Pool>,
+    ) -> HeadConv<R> {
         let value = self.random(inputs * outputs, inputs, 2.0);
         let weight = self.tensors.add_trained(format!("{name}.conv"), &[inputs, outputs], value);
         let norm = BatchNorm::new(&mut self.tensors, &format!("{name}.norm"), outputs);
         HeadConv {
             linear: Linear::new(weight, None, inputs, outputs),
             norm,
+            pool,
+            channels: outputs,
             sums: Buffer::default(),
             output: Buffer::default(),
+            pooled: Buffer::default(),
+            pooled_back: Buffer::default(),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::winograd::tiles::{
     BLOCK, Tiles, TransformInput, TransformInputBack, TransformOutput, TransformOutputBack, stride,
     tiles_of,
 };
-use super::{Buffer, Grid, Real, TensorId, Tensors};
+use super::{Boards, Buffer, Grid, Real, TensorId, Tensors};
 
 /// What is done to the sums before they are written: nothing in training, where
 /// other layers do it.
@@ -80,13 +80,12 @@ pub struct Conv {
     pub weight: TensorId,
     /// Channels in and out.
     pub channels: (usize, usize),
-    grid: Grid,
 }
 
 impl Conv {
     /// A layer whose kernel is in the list of tensors.
-    pub fn new(weight: TensorId, grid: Grid, channels: (usize, usize)) -> Self {
-        Conv { weight, channels, grid }
+    pub fn new(weight: TensorId, channels: (usize, usize)) -> Self {
+        Conv { weight, channels }
     }
 
     /// Writes the convolution of `x` to `y`.
@@ -94,6 +93,7 @@ impl Conv {
         &self,
         simd: SimdLevel,
         tensors: &Tensors<R>,
+        boards: &Boards,
         x: &[R],
         y: &mut Buffer<R>,
         scratch: &mut Scratch<R>,
@@ -102,25 +102,30 @@ impl Conv {
         let mut kernel = std::mem::take(&mut scratch.kernel);
         let points = kernel.resized(POINTS * inputs * outputs);
         transform_taps(simd, &tensors[self.weight].value, points);
-        let y = y.resized(x.len() / inputs * outputs);
-        convolve(simd, self.grid, self.channels, points, x, y, Epilogue::NONE, scratch);
+        let y = y.resized(boards.area() * outputs);
+        for (grid, at) in boards.runs() {
+            let x = &x[at.start * inputs..at.end * inputs];
+            let y = &mut y[at.start * outputs..at.end * outputs];
+            convolve(simd, grid, self.channels, points, x, y, Epilogue::NONE, scratch);
+        }
         scratch.kernel = kernel;
     }
 
     /// Adds to the kernel's gradient. The gradient of the input `x` goes where
     /// `back` says.
+    #[allow(clippy::too_many_arguments)]
     pub fn backward<R: Real>(
         &self,
         simd: SimdLevel,
         tensors: &mut Tensors<R>,
+        boards: &Boards,
         x: &[R],
         gradient: &[R],
         mut back: InputGradient<'_, R>,
         scratch: &mut Scratch<R>,
     ) {
-        let ((inputs, outputs), grid) = (self.channels, self.grid);
+        let (inputs, outputs) = self.channels;
         let pairs = inputs * outputs;
-        let tiles = x.len() / (grid.area() * inputs) * tiles_of(grid);
         let input = scratch.input.resized(POINTS * stride(inputs));
         let sums = scratch.sums.resized(POINTS * stride(outputs));
         let kernel_back = scratch.kernel_back.resized(POINTS * pairs);
@@ -134,37 +139,49 @@ impl Conv {
             }
             transform_taps(simd, transposed, kernel);
         }
-        if let InputGradient::Overwrite(back) = &mut back
-            && tiles_of(grid) > 1
-        {
-            back.fill(R::ZERO);
-        }
-        for first in (0..tiles).step_by(BLOCK) {
-            let count = BLOCK.min(tiles - first);
-            // The input is transformed again: to keep its transform would take 64
-            // numbers for every 36, for every layer.
-            let before = Tiles { grid, channels: inputs, first, count };
-            let after = Tiles { channels: outputs, ..before };
-            simd.run(TransformInput { tiles: before, x, input });
-            simd.run(TransformOutputBack { tiles: after, gradient, sums });
-            for point in 0..POINTS {
-                let input = &mut input[point * stride(inputs)..];
-                let sums = &sums[point * stride(outputs)..];
-                let to = &mut kernel_back[point * pairs..];
-                let left = Left::transposed(input, inputs);
-                gemm(simd, (inputs, outputs, count), left, sums, to, first > 0);
-                if !matches!(back, InputGradient::Skip) {
-                    let left = Left::rows(sums, outputs);
-                    let right = &kernel[point * pairs..];
-                    gemm(simd, (count, inputs, outputs), left, right, input, false);
+        let mut is_first = true;
+        for (grid, at) in boards.runs() {
+            let x = &x[at.start * inputs..at.end * inputs];
+            let gradient = &gradient[at.start * outputs..at.end * outputs];
+            let tiles = at.len() / grid.area() * tiles_of(grid);
+            let part = at.start * inputs..at.end * inputs;
+            let (mut back, overwrite) = match &mut back {
+                InputGradient::Skip => (None, false),
+                InputGradient::Overwrite(back) if tiles_of(grid) == 1 => {
+                    (Some(&mut back[part]), true)
+                }
+                InputGradient::Overwrite(back) => {
+                    // Tiles overlap, so that they can only add.
+                    back[part.clone()].fill(R::ZERO);
+                    (Some(&mut back[part]), false)
+                }
+                InputGradient::Add(back) => (Some(&mut back[part]), false),
+            };
+            for first in (0..tiles).step_by(BLOCK) {
+                let count = BLOCK.min(tiles - first);
+                // The input is transformed again: to keep its transform would take 64
+                // numbers for every 36, for every layer.
+                let before = Tiles { grid, channels: inputs, first, count };
+                let after = Tiles { channels: outputs, ..before };
+                simd.run(TransformInput { tiles: before, x, input });
+                simd.run(TransformOutputBack { tiles: after, gradient, sums });
+                for point in 0..POINTS {
+                    let input = &mut input[point * stride(inputs)..];
+                    let sums = &sums[point * stride(outputs)..];
+                    let to = &mut kernel_back[point * pairs..];
+                    let left = Left::transposed(input, inputs);
+                    gemm(simd, (inputs, outputs, count), left, sums, to, !is_first);
+                    if back.is_some() {
+                        let left = Left::rows(sums, outputs);
+                        let right = &kernel[point * pairs..];
+                        gemm(simd, (count, inputs, outputs), left, right, input, false);
+                    }
+                }
+                is_first = false;
+                if let Some(back) = back.as_deref_mut() {
+                    simd.run(TransformInputBack { tiles: before, input, back, overwrite });
                 }
             }
-            let (back, overwrite) = match &mut back {
-                InputGradient::Skip => continue,
-                InputGradient::Overwrite(back) => (&mut **back, tiles_of(grid) == 1),
-                InputGradient::Add(back) => (&mut **back, false),
-            };
-            simd.run(TransformInputBack { tiles: before, input, back, overwrite });
         }
         transform_taps_back(simd, kernel_back, &mut tensors[self.weight].gradient);
     }

@@ -6,8 +6,8 @@ use super::simd::SimdLevel;
 use super::winograd::POINTS;
 use super::winograd::kernels::transform_taps;
 use super::{
-    AlignedVec, Architecture, Buffer, Epilogue, Left, Linear, Network, Output, Real, Scratch,
-    TensorId, Tensors, convolve, gemm, relu,
+    AlignedVec, Architecture, Boards, Buffer, Epilogue, Grid, Left, Linear, Network, Output, Pool,
+    Real, Scratch, TensorId, Tensors, convolve, gemm, relu,
 };
 
 /// A convolution with its batch normalisation folded in.
@@ -43,11 +43,6 @@ impl<R: Real> FoldedLinear<R> {
         FoldedLinear { inputs, weight: AlignedVec::from(weight), bias }
     }
 
-    fn of_head(tensors: &Tensors<R>, head: &HeadConv<R>) -> Self {
-        let (factor, bias) = head.norm.folded(tensors);
-        FoldedLinear::new(&scaled(tensors, head.linear.weight, &factor), bias)
-    }
-
     fn of_linear(tensors: &Tensors<R>, linear: &Linear<R>) -> Self {
         let bias = linear.bias.map(|id| tensors[id].value.clone());
         let bias = bias.expect("dense layers without a normalisation have a bias");
@@ -63,6 +58,39 @@ impl<R: Real> FoldedLinear<R> {
         }
         let left = Left::rows(x, self.inputs);
         gemm(simd, (rows, outputs, self.inputs), left, &self.weight, y, true);
+    }
+}
+
+/// The convolution of a head, and the pooling behind it if there is one.
+#[derive(Clone, Debug)]
+struct FoldedHead<R: Real> {
+    conv: FoldedLinear<R>,
+    pool: Option<Pool>,
+    output: Vec<R>,
+    pooled: Buffer<R>,
+}
+
+impl<R: Real> FoldedHead<R> {
+    fn new(tensors: &Tensors<R>, head: &HeadConv<R>) -> Self {
+        let (factor, bias) = head.norm.folded(tensors);
+        FoldedHead {
+            conv: FoldedLinear::new(&scaled(tensors, head.linear.weight, &factor), bias),
+            pool: head.pool,
+            output: Vec::new(),
+            pooled: Buffer::default(),
+        }
+    }
+
+    fn forward(&mut self, simd: SimdLevel, boards: &Boards, x: &[R]) -> &[R] {
+        self.conv.forward(simd, x, &mut self.output);
+        relu(&mut self.output);
+        match self.pool {
+            Some(pool) => {
+                pool.forward(boards, self.conv.bias.len(), &self.output, &mut self.pooled);
+                &self.pooled
+            }
+            None => &self.output,
+        }
     }
 }
 
@@ -84,13 +112,12 @@ pub struct InferenceNet<R: Real> {
     simd: SimdLevel,
     stem: FoldedConv<R>,
     blocks: Vec<[FoldedConv<R>; 2]>,
-    policy_conv: FoldedLinear<R>,
+    policy_conv: FoldedHead<R>,
     policy: FoldedLinear<R>,
-    value_conv: FoldedLinear<R>,
+    value_conv: FoldedHead<R>,
     hidden: FoldedLinear<R>,
     value: FoldedLinear<R>,
     tower: [Buffer<R>; 3],
-    head_output: Vec<R>,
     hidden_output: Vec<R>,
     scratch: Scratch<R>,
 }
@@ -110,13 +137,12 @@ impl<R: Real> InferenceNet<R> {
             simd,
             stem: conv(&network.stem),
             blocks: network.blocks.iter().map(|block| block.each_ref().map(conv)).collect(),
-            policy_conv: FoldedLinear::of_head(tensors, &network.policy_conv),
+            policy_conv: FoldedHead::new(tensors, &network.policy_conv),
             policy: FoldedLinear::of_linear(tensors, &network.policy),
-            value_conv: FoldedLinear::of_head(tensors, &network.value_conv),
+            value_conv: FoldedHead::new(tensors, &network.value_conv),
             hidden: FoldedLinear::of_linear(tensors, &network.hidden),
             value: FoldedLinear::of_linear(tensors, &network.value),
             tower: Default::default(),
-            head_output: Vec::new(),
             hidden_output: Vec::new(),
             scratch: Scratch::default(),
         }
@@ -133,9 +159,19 @@ impl<R: Real> InferenceNet<R> {
     /// # Panics
     /// If `planes` is not a whole number of positions.
     pub fn forward(&mut self, planes: &[R], out: &mut Output<R>) {
-        let grid = self.architecture.grid();
-        let positions = planes.len() / self.architecture.inputs();
-        assert_eq!(planes.len(), positions * self.architecture.inputs(), "whole positions");
+        self.forward_on(self.architecture.grid(), planes, out);
+    }
+
+    /// The same for boards of this size.
+    ///
+    /// # Panics
+    /// As above, and if the network is not for boards of this size.
+    pub fn forward_on(&mut self, grid: Grid, planes: &[R], out: &mut Output<R>) {
+        assert!(self.architecture.has_board(grid), "a board of its size");
+        let inputs = grid.area() * self.architecture.planes;
+        let positions = planes.len() / inputs;
+        assert_eq!(planes.len(), positions * inputs, "whole positions");
+        let boards = Boards::of(grid, positions);
         let (simd, scratch) = (self.simd, &mut self.scratch);
         let [x, inner, next] = &mut self.tower;
         for buffer in [&mut *x, &mut *inner, &mut *next] {
@@ -151,12 +187,10 @@ impl<R: Real> InferenceNet<R> {
             conv(second, inner, Some(x), next);
             std::mem::swap(x, next);
         }
-        self.policy_conv.forward(simd, x, &mut self.head_output);
-        relu(&mut self.head_output);
-        self.policy.forward(simd, &self.head_output, &mut out.logits);
-        self.value_conv.forward(simd, x, &mut self.head_output);
-        relu(&mut self.head_output);
-        self.hidden.forward(simd, &self.head_output, &mut self.hidden_output);
+        let features = self.policy_conv.forward(simd, &boards, x);
+        self.policy.forward(simd, features, &mut out.logits);
+        let features = self.value_conv.forward(simd, &boards, x);
+        self.hidden.forward(simd, features, &mut self.hidden_output);
         relu(&mut self.hidden_output);
         self.value.forward(simd, &self.hidden_output, &mut out.values);
         for value in &mut out.values {

@@ -1,11 +1,11 @@
 //! The 2020 paper's network, a residual tower with a policy head and a value
-//! head, in the form that is trained.
+//! head, in the form that is trained; or the same tower under pooled heads.
 
 use super::blocks::{Builder, ConvBlock, HeadConv};
 use super::loss::position_loss;
 use super::{
-    Architecture, Buffer, InputGradient, Linear, Loss, Real, Scratch, SimdLevel, Target, Tensors,
-    relu, relu_backward,
+    Architecture, Boards, Buffer, Heads, InputGradient, Linear, Loss, Pool, Real, Scratch,
+    SimdLevel, Target, Tensors, relu, relu_backward,
 };
 
 /// A network in training: it keeps what its backward pass needs.
@@ -79,22 +79,22 @@ impl<R: Real> Network<R> {
     /// The same with the instructions of a level.
     pub fn on(simd: SimdLevel, architecture: Architecture, unit: impl FnMut() -> f64) -> Self {
         let a = architecture;
-        let grid = a.grid();
         let mut make = Builder { tensors: Tensors::new(), unit };
-        let stem = make.conv_block("stem", grid, (a.planes, a.channels));
+        let stem = make.conv_block("stem", (a.planes, a.channels));
         let inner = (a.channels, a.channels);
         let blocks = (0..a.blocks)
-            .map(|i| {
-                [1, 2].map(|half| make.conv_block(&format!("block{}.{half}", i + 1), grid, inner))
-            })
+            .map(|i| [1, 2].map(|half| make.conv_block(&format!("block{}.{half}", i + 1), inner)))
             .collect();
-        let policy_conv = make.head_conv("policy", a.channels, a.policy_kernels);
+        let pool = |pool| (a.heads == Heads::Pooled).then_some(pool);
+        let [(policy_inputs, logits), (value_inputs, value_hidden)] = a.dense_layers();
+        let kernels = (a.channels, a.policy_kernels);
+        let policy_conv = make.head_conv("policy", kernels, pool(Pool::Columns));
         // Small logits, so that a new network's policy is nearly uniform.
-        let policy = make.linear("policy.dense", grid.area() * a.policy_kernels, a.moves, 0.1);
-        let value_conv = make.head_conv("value", a.channels, a.value_kernels);
-        let flat = grid.area() * a.value_kernels;
-        let hidden = make.linear("value.hidden", flat, a.value_hidden, 2.0);
-        let value = make.linear("value.dense", a.value_hidden, 1, 0.1);
+        let policy = make.linear("policy.dense", policy_inputs, logits, 0.1);
+        let kernels = (a.channels, a.value_kernels);
+        let value_conv = make.head_conv("value", kernels, pool(Pool::Board));
+        let hidden = make.linear("value.hidden", value_inputs, value_hidden, 2.0);
+        let value = make.linear("value.dense", value_hidden, 1, 0.1);
         Network {
             tensors: make.tensors,
             architecture,
@@ -124,43 +124,64 @@ impl<R: Real> Network<R> {
     /// # Panics
     /// If there are not as many positions as targets, or a code is no move's.
     pub fn forward_backward(&mut self, planes: &[R], targets: &[Target]) -> Loss {
-        assert_eq!(planes.len(), targets.len() * self.architecture.inputs());
-        self.forward(planes);
-        let moves = self.architecture.moves;
+        self.forward_backward_on(
+            &Boards::of(self.architecture.grid(), targets.len()),
+            planes,
+            targets,
+        )
+    }
+
+    /// The same for boards of these sizes.
+    ///
+    /// # Panics
+    /// As above, and if the network is not for boards of such a size.
+    pub fn forward_backward_on(
+        &mut self,
+        boards: &Boards,
+        planes: &[R],
+        targets: &[Target],
+    ) -> Loss {
+        let architecture = self.architecture;
+        assert!(boards.runs().all(|(grid, _)| architecture.has_board(grid)), "boards of its sizes");
+        assert_eq!(boards.positions(), targets.len());
+        assert_eq!(planes.len(), boards.area() * architecture.planes);
+        self.forward(boards, planes);
         let weight = 1.0 / targets.len() as f64;
         let mut loss = Loss::default();
-        let outputs = self.logits.chunks_exact(moves).zip(self.values.iter());
-        let logit_gradients = self.gradients.logits.resized(self.logits.len());
+        let mut logit_gradients = self.gradients.logits.resized(self.logits.len());
         let value_gradients = self.gradients.values.resized(targets.len());
-        let gradients = logit_gradients.chunks_exact_mut(moves).zip(value_gradients);
-        for (((logits, &value), target), (logit_gradient, value_gradient)) in
-            outputs.zip(targets).zip(gradients)
-        {
-            let (one, by_value) = position_loss(logits, value, target, weight, logit_gradient);
+        let mut logits = &self.logits[..];
+        let positions = boards.iter().zip(targets).zip(self.values.iter()).zip(value_gradients);
+        for (((grid, target), &value), value_gradient) in positions {
+            let moves = architecture.logits_on(grid);
+            let (mine, rest) = logits.split_at(moves);
+            let (gradient, rest_gradients) = logit_gradients.split_at_mut(moves);
+            (logits, logit_gradients) = (rest, rest_gradients);
+            let (one, by_value) = position_loss(mine, value, target, weight, gradient);
             loss.policy += one.policy * weight;
             loss.value += one.value * weight;
             // The derivative of tanh included.
             *value_gradient = by_value * (R::ONE - value * value);
         }
-        self.backward(planes);
+        self.backward(boards, planes);
         loss
     }
 
     /// The forward pass of training, with the batch's own means and variances.
-    fn forward(&mut self, planes: &[R]) {
+    fn forward(&mut self, boards: &Boards, planes: &[R]) {
         let (simd, tensors, scratch) = (self.simd, &mut self.tensors, &mut self.scratch);
-        self.stem.forward(simd, tensors, planes, None, scratch);
+        self.stem.forward(simd, tensors, boards, planes, None, scratch);
         let mut x: &[R] = &self.stem.output;
         for [first, second] in &mut self.blocks {
-            first.forward(simd, tensors, x, None, scratch);
-            second.forward(simd, tensors, &first.output, Some(x), scratch);
+            first.forward(simd, tensors, boards, x, None, scratch);
+            second.forward(simd, tensors, boards, &first.output, Some(x), scratch);
             x = &second.output;
         }
-        self.policy_conv.forward(simd, tensors, x);
-        self.policy.forward(simd, tensors, &self.policy_conv.output, &mut self.logits);
-        self.value_conv.forward(simd, tensors, x);
+        self.policy_conv.forward(simd, tensors, boards, x);
+        self.policy.forward(simd, tensors, self.policy_conv.features(), &mut self.logits);
+        self.value_conv.forward(simd, tensors, boards, x);
         let hidden = &mut self.hidden_output;
-        self.hidden.forward(simd, tensors, &self.value_conv.output, hidden);
+        self.hidden.forward(simd, tensors, self.value_conv.features(), hidden);
         relu(hidden);
         self.value.forward(simd, tensors, hidden, &mut self.values);
         for value in self.values.iter_mut() {
@@ -169,7 +190,7 @@ impl<R: Real> Network<R> {
     }
 
     /// From the gradients of logits and values back to every tensor.
-    fn backward(&mut self, planes: &[R]) {
+    fn backward(&mut self, boards: &Boards, planes: &[R]) {
         let (simd, tensors, scratch) = (self.simd, &mut self.tensors, &mut self.scratch);
         let Gradients { logits, values, hidden, head, block, inner, sums } = &mut self.gradients;
         let tower = self.blocks.last().map_or(&self.stem.output, |[_, second]| &second.output);
@@ -178,26 +199,27 @@ impl<R: Real> Network<R> {
         relu_backward(&self.hidden_output, hidden);
         let block = block.resized(tower.len());
         let conv = &mut self.value_conv;
-        let gradient = head.resized(conv.output.len());
-        self.hidden.backward(simd, tensors, &conv.output, hidden, gradient, false);
-        conv.backward(simd, tensors, tower, gradient, sums, block, false);
+        let gradient = head.resized(conv.features().len());
+        self.hidden.backward(simd, tensors, conv.features(), hidden, gradient, false);
+        conv.backward(simd, tensors, boards, tower, gradient, sums, block, false);
         let conv = &mut self.policy_conv;
-        let gradient = head.resized(conv.output.len());
-        self.policy.backward(simd, tensors, &conv.output, logits, gradient, false);
-        conv.backward(simd, tensors, tower, gradient, sums, block, true);
+        let gradient = head.resized(conv.features().len());
+        self.policy.backward(simd, tensors, conv.features(), logits, gradient, false);
+        conv.backward(simd, tensors, boards, tower, gradient, sums, block, true);
 
         let mut blocks = &mut self.blocks[..];
         while let Some(([first, second], before)) = blocks.split_last_mut() {
             let x = before.last().map_or(&self.stem.output, |[_, second]| &second.output);
             let inner = inner.resized(first.output.len());
             let back = InputGradient::Overwrite(inner);
-            second.backward(simd, tensors, &first.output, block, sums, back, scratch);
+            second.backward(simd, tensors, boards, &first.output, block, sums, back, scratch);
             // The residual connection's gradient is in `block` already.
             let back = InputGradient::Add(block);
-            first.backward(simd, tensors, x, inner, sums, back, scratch);
+            first.backward(simd, tensors, boards, x, inner, sums, back, scratch);
             blocks = before;
         }
-        self.stem.backward(simd, tensors, planes, block, sums, InputGradient::Skip, scratch);
+        let back = InputGradient::Skip;
+        self.stem.backward(simd, tensors, boards, planes, block, sums, back, scratch);
     }
 
     /// The loss's third term, c |θ|² over all trained numbers; its gradient is added

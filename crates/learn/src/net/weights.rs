@@ -159,11 +159,10 @@ fn check(a: &Architecture, length: usize) -> Result<(), String> {
     if sizes.iter().any(|&size| size == 0 || size > MAX_SIZE) || a.blocks > MAX_SIZE {
         return Err(format!("its description has a size outside 1..={MAX_SIZE}"));
     }
-    let area = (a.height * a.width) as u128;
-    let [planes, moves, channels] = [a.planes, a.moves, a.channels].map(|n| n as u128);
-    let numbers = 9 * channels * (planes + 2 * a.blocks as u128 * channels)
-        + area * a.policy_kernels as u128 * moves
-        + area * a.value_kernels as u128 * a.value_hidden as u128;
+    let [planes, channels] = [a.planes, a.channels].map(|n| n as u128);
+    let dense = a.dense_layers().map(|(inputs, outputs)| inputs as u128 * outputs as u128);
+    let numbers =
+        9 * channels * (planes + 2 * a.blocks as u128 * channels) + dense.iter().sum::<u128>();
     if numbers * 4 > length as u128 {
         return Err("its description is of a larger network than it holds".to_owned());
     }

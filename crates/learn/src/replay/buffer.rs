@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use games::{MoveList, Rng};
 
 use crate::encode::Encode;
-use crate::net::Target;
+use crate::net::{Boards, Target};
 use crate::selfplay::TrainingGame;
 
 /// Separates the random numbers of surprise weighting from others.
@@ -14,13 +14,16 @@ const SURPRISE_SEED: u64 = 0x5a9b;
 /// Positions with their training targets.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
+    /// The sizes of their boards; those of one size are together.
+    pub boards: Boards,
     /// The planes of all positions, one after another.
     pub planes: Vec<f32>,
     /// The target of each position.
     pub targets: Vec<Target>,
 }
 
-struct Entry {
+struct Entry<G> {
+    start: G,
     game: TrainingGame,
     /// First's value target at each ply.
     values: Vec<f32>,
@@ -47,7 +50,7 @@ struct Entry {
 /// ```
 pub struct ReplayBuffer<G> {
     start: G,
-    games: VecDeque<Entry>,
+    games: VecDeque<Entry<G>>,
     /// Samples of all games ever added.
     added: u64,
     window: u64,
@@ -56,9 +59,9 @@ pub struct ReplayBuffer<G> {
 }
 
 impl<G: Encode> ReplayBuffer<G> {
-    /// A buffer of the newest `window` samples of games that begin at `start`;
-    /// whole games are dropped, so it may hold a few more. `lambda` blends value
-    /// targets, see [`TrainingGame::values`].
+    /// A buffer of the newest `window` samples of games that begin at `start`, or on
+    /// another board that shares its network; whole games are dropped, so it may hold
+    /// a few more. `lambda` blends value targets, see [`TrainingGame::values`].
     pub fn new(start: G, window: u64, lambda: f32) -> ReplayBuffer<G> {
         ReplayBuffer { start, games: VecDeque::new(), added: 0, window, lambda, surprise: 0.0 }
     }
@@ -73,7 +76,11 @@ impl<G: Encode> ReplayBuffer<G> {
 
     /// Adds a game, which must be legal ([`TrainingGame::check`]), and gives its
     /// number of samples: the plies with a policy target, or all if none has one.
+    ///
+    /// # Panics
+    /// If the game's setup is no board of this network.
     pub fn add(&mut self, game: TrainingGame) -> u64 {
+        let start = game.start(&self.start).expect("a legal game");
         let all = 0..game.plies.len() as u32;
         let mut plies: Vec<u32> =
             all.clone().filter(|&ply| game.plies[ply as usize].has_policy()).collect();
@@ -83,7 +90,7 @@ impl<G: Encode> ReplayBuffer<G> {
         let plies = self.weigh_by_surprise(&game, plies);
         let count = plies.len() as u64;
         let values = game.values(self.lambda);
-        self.games.push_back(Entry { game, values, plies, before: self.added });
+        self.games.push_back(Entry { start, game, values, plies, before: self.added });
         self.added += count;
         while self.games.get(1).is_some_and(|second| self.added - second.before >= self.window) {
             self.games.pop_front();
@@ -121,39 +128,51 @@ impl<G: Encode> ReplayBuffer<G> {
     /// Fills `batch` with `count` samples drawn uniformly with replacement; with
     /// none if the buffer is empty.
     pub fn sample(&self, count: usize, rng: &mut Rng, batch: &mut Batch) {
+        batch.boards.clear();
         batch.planes.clear();
         batch.targets.clear();
         if self.is_empty() {
             return;
         }
-        for _ in 0..count {
+        let draw = |_| {
             let number = self.added - 1 - rng.below(self.len() as usize) as u64;
             let entry = &self.games[self.games.partition_point(|e| e.before <= number) - 1];
             let ply = entry.plies[(number - entry.before) as usize] as usize;
-            self.push_sample(entry, ply, rng, batch);
+            (entry, ply, rng.below(entry.start.symmetries()))
+        };
+        let mut drawn: Vec<(&Entry<G>, usize, usize)> = (0..count).map(draw).collect();
+        drawn.sort_by_key(|(entry, ..)| {
+            let grid = entry.start.shape().grid;
+            (grid.height, grid.width)
+        });
+        for (entry, ply, symmetry) in drawn {
+            entry.push_sample(ply, symmetry, batch);
         }
     }
+}
 
-    fn push_sample(&self, entry: &Entry, ply: usize, rng: &mut Rng, batch: &mut Batch) {
+impl<G: Encode> Entry<G> {
+    fn push_sample(&self, ply: usize, symmetry: usize, batch: &mut Batch) {
         let mut game = self.start.clone();
         let mut last = None;
-        for ply in &entry.game.plies[..ply] {
+        for ply in &self.game.plies[..ply] {
             let mv = G::Move::from(ply.mv);
             last = Some((game.clone(), mv));
             game.play(mv);
         }
-        let symmetry = rng.below(game.symmetries());
         let transformed = game.transform(symmetry);
         let last = last.map(|(before, mv)| before.transform_move(symmetry, mv));
         let at = batch.planes.len();
-        batch.planes.resize(at + transformed.shape().inputs(), 0.0);
+        let shape = transformed.shape();
+        batch.boards.push(shape.grid);
+        batch.planes.resize(at + shape.inputs(), 0.0);
         transformed.encode(last, &mut batch.planes[at..]);
 
         let mut moves = MoveList::new();
         game.moves(&mut moves);
         let codes = moves.iter().map(|&mv| transformed.code(game.transform_move(symmetry, mv)));
-        let policy = codes.zip(entry.game.plies[ply].policy()).collect();
-        let value = entry.values[ply] * game.to_move().sign() as f32;
+        let policy = codes.zip(self.game.plies[ply].policy()).collect();
+        let value = self.values[ply] * game.to_move().sign() as f32;
         batch.targets.push(Target { policy, value });
     }
 }

@@ -53,7 +53,7 @@ mod verify;
 mod worker;
 
 pub use adjudicator::Adjudicator;
-pub use settings::{Resign, RootSearch, SelfPlaySettings};
+pub use settings::{BoardChoice, Resign, RootSearch, SelfPlaySettings};
 pub use training_game::{GameFormatError, Ply, TrainingGame};
 pub use verify::Verifier;
 pub use worker::{Worker, play_match, random_game};

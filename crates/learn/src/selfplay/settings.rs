@@ -2,7 +2,13 @@
 //! `boyi train --set` are those of the first version, so that old training runs
 //! resume.
 
+use games::Rng;
 use serde::{Deserialize, Serialize};
+
+use crate::encode::Encode;
+
+/// Separates the random numbers of boards from those of games.
+const BOARD_SEED: u64 = 0xb0a2d;
 
 /// How the root is searched, and which policy becomes the training target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,6 +79,20 @@ pub struct SelfPlaySettings {
     pub exact: u64,
     /// When a game is resigned, if ever.
     pub resign: Option<Resign>,
+    /// Which boards games are played on.
+    #[serde(default)]
+    pub boards: BoardChoice,
+}
+
+/// Which boards the games of a run are played on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardChoice {
+    /// All on the run's.
+    #[default]
+    Same,
+    /// Each on one that its id draws ([`Encode::training_setup`]).
+    Random,
 }
 
 impl Default for SelfPlaySettings {
@@ -89,11 +109,25 @@ impl Default for SelfPlaySettings {
             reuse: false,
             exact: 1,
             resign: Some(Resign { below: -0.94, moves: 4, check: 0.1 }),
+            boards: BoardChoice::Same,
         }
     }
 }
 
 impl SelfPlaySettings {
+    /// Where game `id` of a run with this seed starts: at `start`, or on a board drawn
+    /// for it. A game without several boards has no other start.
+    pub(crate) fn start<G: Encode>(&self, start: &G, seed: u64, id: u64) -> G {
+        let draw = || G::training_setup(&mut Rng::stream(seed ^ BOARD_SEED, id));
+        match self.boards {
+            BoardChoice::Same => start.clone(),
+            BoardChoice::Random => draw().map_or_else(
+                || start.clone(),
+                |setup| G::start(&setup).expect("a drawn setup is valid"),
+            ),
+        }
+    }
+
     /// The 2020 paper's: 1,600 simulations, c = 2, temperature 1, no resignation,
     /// games played to their end.
     pub fn paper_002() -> SelfPlaySettings {

@@ -4,8 +4,9 @@
 //! them. Numbers have the precision they are stored in, so that a game read is
 //! equal to the game written.
 
-use games::{Game, MoveList, Player};
+use games::{MoveList, Player};
 
+use crate::encode::Encode;
 use crate::varint;
 
 /// The first byte of a game: the version of the format.
@@ -180,10 +181,24 @@ impl TrainingGame {
         Ok(TrainingGame { id, setup, plies, result })
     }
 
+    /// Where the game starts: at `start`, or at the start of another setup with the
+    /// same network.
+    pub fn start<G: Encode>(&self, start: &G) -> Result<G, GameFormatError> {
+        if self.setup == start.setup().to_string() {
+            return Ok(start.clone());
+        }
+        let setup = self.setup.parse().ok().and_then(|setup: G::Setup| G::start(&setup).ok());
+        let other = setup.ok_or(GameFormatError("a setup that the game does not have"))?;
+        match other.kind() == start.kind() {
+            true => Ok(other),
+            false => Err(GameFormatError("a board of another network")),
+        }
+    }
+
     /// Replays the game, so that games from outside are known to be legal before
-    /// they are trained on.
-    pub fn check<G: Game>(&self, start: &G) -> Result<(), GameFormatError> {
-        let mut game = start.clone();
+    /// they are trained on. It starts as [`TrainingGame::start`] says.
+    pub fn check<G: Encode>(&self, start: &G) -> Result<(), GameFormatError> {
+        let mut game = self.start(start)?;
         for ply in &self.plies {
             let mut moves = MoveList::new();
             game.moves(&mut moves);

@@ -7,11 +7,12 @@
 //! searches; they are only checked for their form, and that a resignation follows
 //! from the values that the game itself states.
 
-use games::{Game, MoveList, Player, Rng};
+use games::{MoveList, Player, Rng};
 
 use super::game::{History, opening};
 use super::settings::SelfPlaySettings;
 use super::training_game::{GameFormatError, TrainingGame};
+use crate::encode::Encode;
 
 /// More than the rounding of a value in a [`TrainingGame`].
 const ROUNDING: f32 = 1.0 / 32_767.0;
@@ -30,7 +31,7 @@ const ROUNDING: f32 = 1.0 / 32_767.0;
 /// assert!(verifier.check(&random_game(&start, 1, 0), |_| None).is_err());
 /// ```
 pub struct Verifier<'a, G> {
-    /// The position from which games start.
+    /// The position from which games start, unless their boards are drawn.
     pub start: &'a G,
     /// How they are played.
     pub settings: &'a SelfPlaySettings,
@@ -38,7 +39,7 @@ pub struct Verifier<'a, G> {
     pub seed: u64,
 }
 
-impl<G: Game> Verifier<'_, G> {
+impl<G: Encode> Verifier<'_, G> {
     /// Checks a game. `adjudicate` gives the winner of a position whose result is
     /// proven.
     pub fn check(
@@ -46,7 +47,8 @@ impl<G: Game> Verifier<'_, G> {
         claimed: &TrainingGame,
         adjudicate: impl FnOnce(&G) -> Option<Option<Player>>,
     ) -> Result<(), GameFormatError> {
-        let Verifier { start, settings, seed } = *self;
+        let Verifier { settings, seed, .. } = *self;
+        let start = &settings.start(self.start, seed, claimed.id);
         if claimed.setup != start.setup().to_string() {
             return Err(GameFormatError("another setup"));
         }

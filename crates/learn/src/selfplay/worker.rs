@@ -7,6 +7,7 @@ use super::adjudicator::Adjudicator;
 use super::game::SelfPlayGame;
 use super::settings::SelfPlaySettings;
 use super::training_game::{Ply, TrainingGame};
+use crate::encode::Encode;
 
 /// A lead that is worth tanh(1), about three quarters of a win.
 const LEAD_SCALE: f32 = 3.0;
@@ -26,7 +27,7 @@ pub struct Worker<G: Game> {
     evaluations: Vec<Evaluation>,
 }
 
-impl<G: Game> Worker<G> {
+impl<G: Encode> Worker<G> {
     /// A worker that plays games `first`, `first + stride` and so on of a run.
     pub fn new(
         start: G,
@@ -59,7 +60,8 @@ impl<G: Game> Worker<G> {
     }
 
     fn start_game(&mut self) -> SelfPlayGame<G> {
-        let game = SelfPlayGame::new(&self.start, &self.settings, self.seed, self.next);
+        let start = self.settings.start(&self.start, self.seed, self.next);
+        let game = SelfPlayGame::new(&start, &self.settings, self.seed, self.next);
         self.next += self.stride;
         game
     }
@@ -111,9 +113,9 @@ pub fn random_game<G: Game>(start: &G, seed: u64, id: u64) -> TrainingGame {
 }
 
 /// Plays `pairs` pairs of games between two evaluators, all at once, each pair
-/// from one random opening with the sides swapped. Gives the first evaluator's
+/// from one random opening with the sides swapped, on a board as the settings say. Gives the first evaluator's
 /// wins, draws and losses.
-pub fn play_match<G: Game, E: Evaluator<G>>(
+pub fn play_match<G: Encode, E: Evaluator<G>>(
     start: &G,
     settings: &SelfPlaySettings,
     [first, second]: [&mut E; 2],
@@ -125,7 +127,10 @@ pub fn play_match<G: Game, E: Evaluator<G>>(
         SelfPlaySettings { fast: 0.0, exploring_plies: 0, reuse: false, ..settings.clone() };
     // Both games of a pair have the same random numbers, so the same opening.
     let mut games: Vec<(u64, SelfPlayGame<G>)> = (0..2 * pairs)
-        .map(|number| (number, SelfPlayGame::new(start, &settings, seed, number / 2)))
+        .map(|number| {
+            let start = settings.start(start, seed, number / 2);
+            (number, SelfPlayGame::new(&start, &settings, seed, number / 2))
+        })
         .collect();
     let mut score = [0; 3];
     let mut batches: [Vec<Leaf<G>>; 2] = Default::default();

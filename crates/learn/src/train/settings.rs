@@ -258,7 +258,8 @@ impl TrainSettings {
         let net = self.architecture(shape);
         let area = net.grid().area();
         let tower = 9 * net.channels * (net.planes + 2 * net.blocks * net.channels);
-        let heads = area * (net.policy_kernels * net.moves + net.value_kernels * net.value_hidden);
+        let heads: usize =
+            net.dense_layers().iter().map(|(inputs, outputs)| inputs * outputs).sum();
         // Sums and output of each convolution, and the gradients on their way.
         let kept = self.batch_size * area * net.channels * (4 * net.blocks + 8);
         (size_of::<f32>() * ((4 + self.threads) * (tower + heads) + kept)) as u64

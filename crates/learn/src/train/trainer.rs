@@ -8,7 +8,7 @@ use super::state::{self, TrainProgress};
 use crate::encode::Encode;
 use crate::net::{self, Loss, ModelInfo, Network, Optimiser};
 use crate::replay::{Batch, ReplayBuffer, Shards};
-use crate::selfplay::{TrainingGame, random_game};
+use crate::selfplay::{BoardChoice, TrainingGame, random_game};
 
 /// Games of a full shard.
 const SHARD_GAMES: usize = 128;
@@ -71,7 +71,8 @@ impl Learner {
     ) -> Loss {
         let mut rng = Rng::stream(settings.seed ^ SAMPLE_SEED, number);
         buffer.sample(settings.batch_size, &mut rng, &mut self.batch);
-        let loss = self.network.forward_backward(&self.batch.planes, &self.batch.targets);
+        let Batch { boards, planes, targets } = &self.batch;
+        let loss = self.network.forward_backward_on(boards, planes, targets);
         self.network.add_weight_decay(settings.weight_decay);
         self.optimiser.step(&mut self.network.tensors, rate);
         loss
@@ -86,6 +87,14 @@ impl<G: Encode> Trainer<G> {
         start: G,
         settings: TrainSettings,
     ) -> Result<Trainer<G>, TrainError> {
+        if settings.selfplay.boards == BoardChoice::Random
+            && G::training_setup(&mut Rng::seeded(settings.seed)).is_none()
+        {
+            return Err(TrainError::Settings(format!(
+                "there are no random boards for {}: set selfplay.boards=same",
+                start.kind()
+            )));
+        }
         folder.remove_partial()?;
         let mut rng = Rng::stream(settings.seed, u64::MAX);
         let architecture = settings.architecture(&start.shape());
@@ -108,12 +117,27 @@ impl<G: Encode> Trainer<G> {
         };
         for number in trainer.shards.numbers()? {
             for game in trainer.shards.read(number)? {
+                game.start(&trainer.start)?;
                 trainer.count(&game, number >= trainer.progress.shards);
                 trainer.buffer.add(game);
             }
         }
         trainer.progress.shards = trainer.shards.next();
         Ok(trainer)
+    }
+
+    /// Takes over the numbers of another network, tensor by tensor where name and shape
+    /// agree, before the first step. Gives how many tensors it took.
+    pub fn start_from(&mut self, other: &Network<f32>) -> usize {
+        let mut taken = 0;
+        for tensor in self.learner.network.tensors.iter_mut() {
+            let same = other.tensors.iter().find(|other| other.name == tensor.name);
+            if let Some(same) = same.filter(|same| same.shape == tensor.shape) {
+                tensor.value.clone_from(&same.value);
+                taken += 1;
+            }
+        }
+        taken
     }
 
     /// The network as it is now.
@@ -126,7 +150,7 @@ impl<G: Encode> Trainer<G> {
         self.buffer.len()
     }
 
-    /// The position from which games start.
+    /// The position from which games start, unless their boards are drawn.
     pub fn start(&self) -> &G {
         &self.start
     }
@@ -186,7 +210,8 @@ impl<G: Encode> Trainer<G> {
         }
         let mut buffer = ReplayBuffer::new(self.start.clone(), u64::MAX, RANDOM_LAMBDA);
         for id in 0..random_games {
-            buffer.add(random_game(&self.start, seed ^ RANDOM_SEED, id));
+            let start = self.settings.selfplay.start(&self.start, seed ^ RANDOM_SEED, id);
+            buffer.add(random_game(&start, seed ^ RANDOM_SEED, id));
         }
         for step in 0..random_steps {
             let rate = self.settings.learning_rate;

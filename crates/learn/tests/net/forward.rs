@@ -5,7 +5,7 @@ use learn::net::{
     Architecture, Grid, InferenceNet, Left, Network, Output, Real, SimdLevel, gemm, softmax,
 };
 
-use crate::{network, planes, reference, small};
+use crate::{network, planes, reference, small, small_pooled};
 
 fn forward<R: Real>(inference: &mut InferenceNet<R>, planes: &[R]) -> Output<R> {
     let mut out = Output::default();
@@ -121,6 +121,38 @@ fn a_batch_is_its_positions_one_by_one() {
         }
         assert!(forward(&mut inference, &[]).values.is_empty());
     }
+}
+
+#[test]
+fn one_set_of_weights_evaluates_boards_of_every_size() {
+    let (architecture, grids) = small_pooled();
+    let net: Network<f32> = network(architecture, 4);
+    let mut inference = InferenceNet::new(&net);
+    for grid in grids {
+        // More than a block of tiles on the largest board.
+        let whole: Vec<f32> = planes(&architecture, 15, 4);
+        let inputs = grid.area() * architecture.planes;
+        let planes = &whole[..15 * inputs];
+        let want = reference::forward_on(grid, &net, planes);
+        let mut all = Output::default();
+        inference.forward_on(grid, planes, &mut all);
+        assert_eq!((all.logits.len(), all.values.len()), (15 * grid.width, 15));
+        assert!(far(&all.logits, &want.logits) < 1e-4 && far(&all.values, &want.values) < 1e-4);
+        for (n, one) in planes.chunks_exact(inputs).enumerate() {
+            let mut got = Output::default();
+            inference.forward_on(grid, one, &mut got);
+            assert!(far(&got.logits, &all.logits[n * grid.width..(n + 1) * grid.width]) < 1e-5);
+            assert!(far(&got.values, &all.values[n..=n]) < 1e-5);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "a board of its size")]
+fn a_board_that_the_network_is_not_for_is_refused() {
+    let net: Network<f32> = network(small(6, 6), 1);
+    let grid = Grid { height: 6, width: 7 };
+    InferenceNet::new(&net).forward_on(grid, &[0.0; 6 * 7 * 3], &mut Output::default());
 }
 
 #[test]

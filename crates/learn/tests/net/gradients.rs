@@ -3,11 +3,11 @@
 
 use games::Rng;
 use learn::net::{
-    Architecture, BatchNorm, Buffer, Conv, Grid, InputGradient, Linear, Network, Scratch,
-    SimdLevel, Tensors,
+    Architecture, BatchNorm, Boards, Buffer, Conv, Grid, InputGradient, Linear, Network, Pool,
+    Scratch, SimdLevel, Target, Tensors,
 };
 
-use crate::{network, planes, small, targets};
+use crate::{network, planes, small, small_pooled, targets};
 
 const STEP: f64 = 1e-5;
 
@@ -75,18 +75,22 @@ fn check_layer(
 fn of_convolutions() {
     for (height, width, inputs, outputs) in [(6, 6, 2, 3), (7, 4, 1, 9), (3, 8, 9, 1)] {
         let mut rng = Rng::seeded(height as u64);
+        // Boards of two sizes in one batch.
+        let mut boards = Boards::of(Grid { height, width }, 2);
+        boards.push(Grid { height: 5, width: 7 });
         let mut tensors = Tensors::new();
         let kernel = random(9 * inputs * outputs, &mut rng);
         let weight = tensors.add_trained("kernel".into(), &[3, 3, inputs, outputs], kernel);
-        let conv = Conv::new(weight, Grid { height, width }, (inputs, outputs));
-        let results = 2 * height * width * outputs;
-        let (x, weigh) = (random(2 * height * width * inputs, &mut rng), random(results, &mut rng));
+        let (conv, boards) = (Conv::new(weight, (inputs, outputs)), &boards);
+        let results = boards.area() * outputs;
+        let (x, weigh) = (random(boards.area() * inputs, &mut rng), random(results, &mut rng));
         check_layer(
             &mut tensors,
             x,
             |tensors, x| {
                 let mut y = Buffer::default();
-                conv.forward(SimdLevel::detect(), tensors, &x, &mut y, &mut Scratch::default());
+                let (simd, scratch) = (SimdLevel::detect(), &mut Scratch::default());
+                conv.forward(simd, tensors, boards, &x, &mut y, scratch);
                 y.to_vec()
             },
             |tensors, x, g| {
@@ -94,17 +98,48 @@ fn of_convolutions() {
                 let mut onto = x.clone();
                 let (simd, scratch) = (SimdLevel::detect(), &mut Scratch::default());
                 let kept: Vec<f64> = tensors[weight].gradient.clone();
-                conv.backward(simd, tensors, &x, &g, InputGradient::Add(&mut onto), scratch);
+                let back_onto = InputGradient::Add(&mut onto);
+                conv.backward(simd, tensors, boards, &x, &g, back_onto, scratch);
                 tensors[weight].gradient = kept.clone();
-                conv.backward(simd, tensors, &x, &g, InputGradient::Skip, scratch);
+                conv.backward(simd, tensors, boards, &x, &g, InputGradient::Skip, scratch);
                 tensors[weight].gradient = kept;
-                conv.backward(simd, tensors, &x, &g, InputGradient::Overwrite(&mut back), scratch);
+                let over = InputGradient::Overwrite(&mut back);
+                conv.backward(simd, tensors, boards, &x, &g, over, scratch);
                 for ((onto, back), x) in onto.iter().zip(&back).zip(&x) {
                     close(*onto, back + x, "added");
                 }
                 back
             },
             results,
+            &weigh,
+        );
+    }
+}
+
+#[test]
+fn of_pooling() {
+    let mut boards = Boards::of(Grid { height: 2, width: 3 }, 2);
+    boards.push(Grid { height: 4, width: 1 });
+    for (pool, regions) in [(Pool::Columns, 3 + 3 + 1), (Pool::Board, 3)] {
+        let mut rng = Rng::seeded(7);
+        let channels = 5;
+        let outputs = 2 * channels * regions;
+        let (x, weigh) = (random(boards.area() * channels, &mut rng), random(outputs, &mut rng));
+        let forward = |x: &[f64]| {
+            let mut y = Buffer::default();
+            pool.forward(&boards, channels, x, &mut y);
+            y.to_vec()
+        };
+        check_layer(
+            &mut Tensors::new(),
+            x,
+            |_, x| forward(&x),
+            |_, x, g| {
+                let mut back = vec![7.0; x.len()];
+                pool.backward(&boards, channels, (&x, &forward(&x)), &g, &mut back);
+                back
+            },
+            outputs,
             &weigh,
         );
     }
@@ -216,32 +251,56 @@ fn of_all_simd_levels_agree() {
 fn of_the_whole_loss() {
     for (height, width) in [(6, 6), (4, 7)] {
         let architecture = small(height, width);
-        let mut net: Network<f64> = network(architecture, 11);
         let planes = planes(&architecture, 5, 11);
         let targets = targets(&architecture, 5, 11);
-        let c = 1e-2;
-        let loss = |net: &mut Network<f64>| {
-            net.forward_backward(&planes, &targets).total() + net.add_weight_decay(c)
+        check_loss(architecture, &Boards::of(architecture.grid(), 5), &planes, &targets);
+    }
+}
+
+#[test]
+fn of_the_whole_loss_on_boards_of_several_sizes() {
+    let (architecture, grids) = small_pooled();
+    let mut boards = Boards::default();
+    let (mut inputs, mut labels): (Vec<f64>, Vec<Target>) = Default::default();
+    for (i, &grid) in grids.iter().chain(&grids).enumerate() {
+        boards.push(grid);
+        let one = Architecture {
+            height: grid.height,
+            width: grid.width,
+            moves: grid.width,
+            ..architecture
         };
-        net.tensors.clear_gradients();
-        loss(&mut net);
-        let gradients: Vec<Vec<f64>> = net.tensors.iter().map(|t| t.gradient.clone()).collect();
-        let mut rng = Rng::seeded(12);
-        for (i, gradient) in gradients.iter().enumerate().filter(|(_, g)| !g.is_empty()) {
-            for _ in 0..6 {
-                let k = rng.below(gradient.len());
-                let mut at = |change: f64| {
-                    net.tensors.iter_mut().nth(i).unwrap().value[k] += change;
-                    loss(&mut net)
-                };
-                // Small enough that hardly any ReLU changes between the two.
-                let step = 1e-6;
-                let slope = (at(step) - at(-2.0 * step)) / (2.0 * step);
-                at(step);
-                let got = gradient[k];
-                let name = &net.tensors.iter().nth(i).unwrap().name;
-                assert!((got - slope).abs() < 1e-5 * (1.0 + slope.abs()), "{name}: {got} {slope}");
-            }
+        inputs.extend(planes::<f64>(&one, 1, i as u64));
+        labels.extend(targets(&one, 1, i as u64));
+    }
+    check_loss(architecture, &boards, &inputs, &labels);
+}
+
+/// The gradient of the loss by some of the numbers of each tensor must be its slope.
+fn check_loss(architecture: Architecture, boards: &Boards, planes: &[f64], targets: &[Target]) {
+    let mut net: Network<f64> = network(architecture, 11);
+    let c = 1e-2;
+    let loss = |net: &mut Network<f64>| {
+        net.forward_backward_on(boards, planes, targets).total() + net.add_weight_decay(c)
+    };
+    net.tensors.clear_gradients();
+    loss(&mut net);
+    let gradients: Vec<Vec<f64>> = net.tensors.iter().map(|t| t.gradient.clone()).collect();
+    let mut rng = Rng::seeded(12);
+    for (i, gradient) in gradients.iter().enumerate().filter(|(_, g)| !g.is_empty()) {
+        for _ in 0..6 {
+            let k = rng.below(gradient.len());
+            let mut at = |change: f64| {
+                net.tensors.iter_mut().nth(i).unwrap().value[k] += change;
+                loss(&mut net)
+            };
+            // Small enough that hardly any ReLU or maximum changes between the two.
+            let step = 1e-6;
+            let slope = (at(step) - at(-2.0 * step)) / (2.0 * step);
+            at(step);
+            let got = gradient[k];
+            let name = &net.tensors.iter().nth(i).unwrap().name;
+            assert!((got - slope).abs() < 1e-5 * (1.0 + slope.abs()), "{name}: {got} {slope}");
         }
     }
 }

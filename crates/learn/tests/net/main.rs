@@ -21,6 +21,20 @@ fn small(height: usize, width: usize) -> Architecture {
     }
 }
 
+/// The same for boards of every size, and three of different sizes.
+fn small_pooled() -> (Architecture, [Grid; 3]) {
+    let pooled = Architecture {
+        blocks: 1,
+        channels: 9,
+        policy_kernels: 3,
+        value_kernels: 4,
+        value_hidden: 5,
+        ..Architecture::pooled(Grid { height: 12, width: 12 }, 3)
+    };
+    let grids = [(4, 5), (7, 6), (12, 9)].map(|(height, width)| Grid { height, width });
+    (pooled, grids)
+}
+
 /// A network whose normalisations are not the identity.
 fn network<R: Real>(architecture: Architecture, seed: u64) -> Network<R> {
     let mut rng = Rng::seeded(seed);

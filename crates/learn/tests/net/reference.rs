@@ -1,7 +1,7 @@
 //! The reference implementation of the forward pass: plain loops in double
 //! precision, nothing folded, nothing transformed.
 
-use learn::net::{Network, Output, Real};
+use learn::net::{Grid, Heads, Network, Output, Real};
 
 struct Reference<'a, R>(&'a Network<R>);
 
@@ -72,12 +72,25 @@ fn relu(x: &mut [f64]) {
     x.iter_mut().for_each(|x| *x = x.max(0.0));
 }
 
+/// The mean of each channel over some points, then the maximum of each.
+fn pool(channels: usize, x: &[f64], points: &[usize]) -> Vec<f64> {
+    let over = |channel: usize| points.iter().map(move |point| x[point * channels + channel]);
+    let means = (0..channels).map(|channel| over(channel).sum::<f64>() / points.len() as f64);
+    let maxima = (0..channels).map(|channel| over(channel).fold(f64::NEG_INFINITY, f64::max));
+    means.chain(maxima).collect()
+}
+
 /// The network's output at inference.
 pub fn forward<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
+    forward_on(network.architecture().grid(), network, planes)
+}
+
+/// The same on boards of this size.
+pub fn forward_on<R: Real>(grid: Grid, network: &Network<R>, planes: &[R]) -> Output<f64> {
     let a = *network.architecture();
     let net = Reference(network);
-    let size = (a.height, a.width);
-    let area = a.height * a.width;
+    let size = (grid.height, grid.width);
+    let area = grid.area();
     let step = |name: &str, inputs: usize, x: &[f64]| {
         let kernel = net.get(&format!("{name}.conv"));
         let mut y = conv(size, (inputs, a.channels), &kernel, x);
@@ -103,8 +116,19 @@ pub fn forward<R: Real>(network: &Network<R>, planes: &[R]) -> Output<f64> {
     let layer = |name: &str, inputs: usize, x: &[f64]| {
         net.dense(&format!("{name}.weight"), Some(&format!("{name}.bias")), inputs, x)
     };
-    let logits = layer("policy.dense", area * a.policy_kernels, &head("policy"));
-    let mut hidden = layer("value.hidden", area * a.value_kernels, &head("value"));
+    let (mut policy, mut value) = (head("policy"), head("value"));
+    if a.heads == Heads::Pooled {
+        let positions = planes.len() / (area * a.planes);
+        let columns = (0..positions).flat_map(|n| (0..grid.width).map(move |c| (n, c)));
+        let column = |(n, c)| (0..grid.height).map(|r| n * area + r * grid.width + c).collect();
+        let columns = columns.map(column);
+        policy = columns.flat_map(|at: Vec<_>| pool(a.policy_kernels, &policy, &at)).collect();
+        let boards = (0..positions).map(|n| (n * area..(n + 1) * area).collect::<Vec<_>>());
+        value = boards.flat_map(|at| pool(a.value_kernels, &value, &at)).collect();
+    }
+    let [(policy_inputs, _), (value_inputs, _)] = a.dense_layers();
+    let logits = layer("policy.dense", policy_inputs, &policy);
+    let mut hidden = layer("value.hidden", value_inputs, &value);
     relu(&mut hidden);
     let values = layer("value.dense", a.value_hidden, &hidden);
     Output { logits, values: values.into_iter().map(f64::tanh).collect() }

@@ -55,7 +55,7 @@ pub fn solved_positions(count: usize) -> Vec<SolvedPosition> {
 }
 
 /// The policy's mean probability of moves that keep the value, and the mean
-/// absolute error of the value.
+/// squared error of the value, which is what is trained.
 pub fn accuracy(evaluator: &mut NetworkEvaluator<Small>, solved: &[SolvedPosition]) -> (f32, f32) {
     let leaves: Vec<Leaf<Small>> = solved.iter().map(|position| position.leaf.clone()).collect();
     let mut out = Vec::new();
@@ -64,7 +64,7 @@ pub fn accuracy(evaluator: &mut NetworkEvaluator<Small>, solved: &[SolvedPositio
     for (position, evaluation) in solved.iter().zip(&out) {
         let moves = position.good.iter().zip(&evaluation.policy);
         policy += moves.filter(|(good, _)| **good).map(|(_, p)| p).sum::<f32>();
-        error += (evaluation.value - position.value).abs();
+        error += (evaluation.value - position.value).powi(2);
     }
     (policy / solved.len() as f32, error / solved.len() as f32)
 }

@@ -380,9 +380,9 @@ class Network:
         *,
         blocks: int = 6,
         channels: int = 64,
-        policy_kernels: int = 4,
-        value_kernels: int = 2,
-        value_hidden: int = 256,
+        policy_kernels: int | None = None,
+        value_kernels: int | None = None,
+        value_hidden: int | None = None,
         seed: int = 1,
     ) -> Network: ...
     def with_tensors(
@@ -390,7 +390,7 @@ class Network:
     ) -> Network: ...
     def tensors(self) -> dict[str, NDArray[np.float32]]: ...
     @property
-    def architecture(self) -> dict[str, int]: ...
+    def architecture(self) -> dict[str, Any]: ...
     @property
     def game(self) -> str: ...
     @property

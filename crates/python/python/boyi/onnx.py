@@ -52,6 +52,14 @@ class _Graph:
     def relu(self, x: str) -> str:
         return self.add("Relu", [x], f"{x}.relu")
 
+    def pooled(self, x: str, axes: list[int]) -> str:
+        """The mean of each kernel over these axes, then the maximum of each."""
+        parts = [
+            self.add(kind, [x], f"{x}.{kind}", axes=axes, keepdims=0)
+            for kind in ("ReduceMean", "ReduceMax")
+        ]
+        return self.add("Concat", parts, f"{x}.pooled", axis=1)
+
     def flat(self, x: str) -> str:
         turned = self.add("Transpose", [x], f"{x}.turned", perm=[0, 2, 3, 1])
         return self.add("Flatten", [turned], f"{x}.flat")
@@ -71,13 +79,28 @@ def to_model(network: Network) -> onnx.ModelProto:
         inner = graph.relu(graph.convolution(f"block{block}.1", x))
         outer = graph.convolution(f"block{block}.2", inner)
         x = graph.relu(graph.add("Add", [outer, x], f"block{block}.sum"))
-    graph.dense("policy.dense", graph.flat(graph.relu(graph.convolution("policy", x))), "logits")
-    flat = graph.flat(graph.relu(graph.convolution("value", x)))
-    hidden = graph.relu(graph.dense("value.hidden", flat, "hidden"))
+    policy, value = (graph.relu(graph.convolution(name, x)) for name in ("policy", "value"))
+    if sizes["heads"] == "pooled":
+        # A row for each column of each board, and back.
+        columns = graph.add("Transpose", [graph.pooled(policy, [2])], "columns", perm=[0, 2, 1])
+        features = 2 * sizes["policy_kernels"]
+        rows = graph.constant("rows.shape", np.array([-1, features], np.int64))
+        rows = graph.add("Reshape", [columns, rows], "rows")
+        width = graph.add("Shape", ["observations"], "width", start=2, end=3)
+        each = graph.add("Concat", [graph.constant("all", np.array([-1], np.int64)), width], "each", axis=0)
+        graph.add("Reshape", [graph.dense("policy.dense", rows, "logit"), each], "logits")
+        features = graph.pooled(value, [2, 3])
+        board = ["rows", "columns"]
+    else:
+        graph.dense("policy.dense", graph.flat(policy), "logits")
+        features = graph.flat(value)
+        board = [sizes["height"], sizes["width"]]
+    hidden = graph.relu(graph.dense("value.hidden", features, "hidden"))
     value = graph.add("Tanh", [graph.dense("value.dense", hidden, "value")], "column")
     shape = graph.constant("values.shape", np.array([-1], np.int64))
     graph.add("Reshape", [value, shape], "values")
-    planes = ["positions", sizes["height"], sizes["width"], sizes["planes"]]
+    planes = ["positions", *board, sizes["planes"]]
+    moves = "columns" if sizes["heads"] == "pooled" else sizes["moves"]
     info = helper.make_tensor_value_info
     model = helper.make_model(
         helper.make_graph(
@@ -85,7 +108,7 @@ def to_model(network: Network) -> onnx.ModelProto:
             "boyi",
             [info("observations", TensorProto.FLOAT, planes)],
             [
-                info("logits", TensorProto.FLOAT, ["positions", sizes["moves"]]),
+                info("logits", TensorProto.FLOAT, ["positions", moves]),
                 info("values", TensorProto.FLOAT, ["positions"]),
             ],
             graph.constants,

@@ -52,7 +52,10 @@ class Net(nn.Module):
         super().__init__()
         self.network = network
         sizes = network.architecture
-        self.area = sizes["height"] * sizes["width"]
+        self.pooled = sizes["heads"] == "pooled"
+        area = sizes["height"] * sizes["width"]
+        # Pooled: a mean and a maximum of each kernel, and a logit for each column.
+        each, logits = (2, 1) if self.pooled else (area, sizes["moves"])
         channels = sizes["channels"]
         self.stem = _Conv(sizes["planes"], channels, 3)
         self.blocks = nn.ModuleList(
@@ -60,9 +63,9 @@ class Net(nn.Module):
             for _ in range(sizes["blocks"])
         )
         self.policy_conv = _Conv(channels, sizes["policy_kernels"], 1)
-        self.policy = nn.Linear(self.area * sizes["policy_kernels"], sizes["moves"])
+        self.policy = nn.Linear(each * sizes["policy_kernels"], logits)
         self.value_conv = _Conv(channels, sizes["value_kernels"], 1)
-        self.hidden = nn.Linear(self.area * sizes["value_kernels"], sizes["value_hidden"])
+        self.hidden = nn.Linear(each * sizes["value_kernels"], sizes["value_hidden"])
         self.value = nn.Linear(sizes["value_hidden"], 1)
         self.load_tensors(network.tensors())
 
@@ -75,8 +78,13 @@ class Net(nn.Module):
         x = F.relu(self.stem(observations.permute(0, 3, 1, 2)))
         for first, second in self.blocks:
             x = F.relu(second(F.relu(first(x))) + x)
-        logits = self.policy(_flat(F.relu(self.policy_conv(x))))
-        hidden = F.relu(self.hidden(_flat(F.relu(self.value_conv(x)))))
+        policy, value = F.relu(self.policy_conv(x)), F.relu(self.value_conv(x))
+        if self.pooled:
+            logits = self.policy(_pool(policy, (2,)).transpose(1, 2)).squeeze(2)
+            hidden = F.relu(self.hidden(_pool(value, (2, 3))))
+        else:
+            logits = self.policy(_flat(policy))
+            hidden = F.relu(self.hidden(_flat(value)))
         return logits, torch.tanh(self.value(hidden)).squeeze(1)
 
     def _parts(self) -> Iterator[tuple[str, torch.Tensor, bool]]:
@@ -137,6 +145,11 @@ class Net(nn.Module):
         finally:
             self.train(was_training)
         return logits.numpy(), values.numpy()
+
+
+def _pool(x, axes: tuple[int, ...]):
+    """The mean of each kernel over these axes, then the maximum of each."""
+    return torch.cat([x.mean(axes), x.amax(axes)], 1)
 
 
 def _flat(x):

@@ -11,15 +11,17 @@ use super::options::{BELOW_SIBLINGS, TreeOptions};
 use super::spec::EngineSpec;
 use crate::{Playable, ROWS};
 
-/// The network that comes with the program under this name, which is its game's;
-/// `models/` says where they come from.
-fn shipped(name: &str) -> Option<&'static [u8]> {
-    ROWS.iter().find(|row| row.name == name)?.network
+/// The networks that come with the program under this name, all of a game's under the
+/// game's; `models/` says where they come from.
+fn shipped(name: &str) -> impl Iterator<Item = &'static [u8]> {
+    let all = ROWS.iter().flat_map(|row| row.networks.iter().map(move |network| (row, network)));
+    let named = all.filter(move |(row, (own, _))| row.name == name || *own == name);
+    named.map(|(_, (_, bytes))| *bytes)
 }
 
 /// Whether a spec that says `net=NAME` needs no file.
 pub fn has_network(name: &str) -> bool {
-    name == "none" || shipped(name).is_some()
+    name == "none" || shipped(name).next().is_some()
 }
 
 /// Positions that each thread's cache holds.
@@ -35,14 +37,16 @@ pub(super) fn evaluator<G: Playable>(
         return Ok(None);
     }
     let path = Path::new(file);
-    let (network, _) = match shipped(file) {
-        Some(bytes) => read_for(path, bytes, start)?,
-        None => load_for(path, start).map_err(|error| {
-            let with = ROWS.iter().filter(|row| row.network.is_some());
-            let shipped: Vec<&str> = with.map(|row| row.name).collect();
-            TextError::new(format!("{error}; networks with a name are {}", shipped.join(", ")))
-        })?,
-    };
+    // The first that is for this board; if none is, what is wrong with the last.
+    let fitting = shipped(file).map(|bytes| read_for(path, bytes, start));
+    let fitting = fitting.reduce(|one, next| if one.is_ok() { one } else { next });
+    let (network, _) = fitting.unwrap_or_else(|| {
+        load_for(path, start).map_err(|error| {
+            let names = ROWS.iter().flat_map(|row| row.networks.iter().map(|(name, _)| *name));
+            let names: Vec<&str> = names.collect();
+            TextError::new(format!("{error}; networks with a name are {}", names.join(", ")))
+        })
+    })?;
     let pool = EvaluatorPool::new(network, CACHE_SIZE);
     let make: MakeEvaluator<G> = Arc::new(move || Box::new(pool.get()));
     Ok(Some(LeafEvaluator::Evaluator { make, batch: options.batch }))
@@ -74,7 +78,7 @@ pub(super) fn adapt(spec: &EngineSpec, settings: &mut TreeSettings) {
 #[cfg(test)]
 mod tests {
     use games::Record;
-    use games::connect_four::ConnectFour;
+    use games::connect_four::{ConnectFour, U192};
     use games::dots_and_boxes::DotsAndBoxes;
     use games::surakarta::Surakarta;
     use search::{Engine, SearchControl};
@@ -111,6 +115,25 @@ mod tests {
     }
 
     #[test]
+    fn the_network_of_connect_four_plays_every_board() {
+        fn check<G: Playable>(setups: &[&str]) {
+            for setup in setups {
+                let start = G::start(&setup.parse().ok().unwrap()).unwrap();
+                for net in ["connect-four", "connect-four-boards"] {
+                    let spec = format!("puct net={net} c=2 sims=16 tactics=off").parse().unwrap();
+                    let mut engine = G::engine(&spec, &start, 1).unwrap();
+                    let info =
+                        engine.search(&Record::new(start.clone()), &SearchControl::unlimited());
+                    assert!(info.best.is_some() && info.sims == 16, "{net} {setup}");
+                }
+            }
+        }
+        check::<Standard>(&["", "4x4", "5x8 hole=2,2"]);
+        check::<ConnectFour<u128>>(&["9x9 hole=3,4"]);
+        check::<ConnectFour<U192>>(&["12x12 hole=6,7", "7x6"]);
+    }
+
+    #[test]
     fn a_wrong_or_damaged_file_is_explained() {
         let folder = tempfile::TempDir::new().unwrap();
         let file = |name: &str| folder.path().join(name);
@@ -118,7 +141,7 @@ mod tests {
         assert!(missing.contains("can't be read") && missing.contains("surakarta"), "{missing}");
         let other = told::<DotsAndBoxes>("puct net=surakarta");
         assert_eq!(other, "surakarta plays surakarta, not dots-and-boxes 5x5");
-        let whole = shipped("surakarta").unwrap();
+        let whole = shipped("surakarta").next().unwrap();
         for (name, bytes) in [("cut", &whole[..whole.len() / 2]), ("text", b"no network at all")] {
             let path = file(name);
             std::fs::write(&path, bytes).unwrap();

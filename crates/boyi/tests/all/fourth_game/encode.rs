@@ -19,7 +19,7 @@ impl Encode for Kalah {
 
     fn shape(&self) -> Shape {
         let width = self.setup().pits.into();
-        Shape { grid: Grid { height: 2, width }, planes: PLANES, moves: width }
+        Shape { grid: Grid { height: 2, width }, planes: PLANES, moves: width, largest: None }
     }
 
     /// The mover's row in the order of sowing, and below it the other one.

@@ -43,7 +43,13 @@ pub static ROW: GameRow = GameRow {
         Strength::new(0, 1, 300_000),
     ],
     level_search: Some("uct c=0.5 rollout=prudent threats=0"),
-    network: Some(include_bytes!("../../../../../models/connect-four.safetensors")),
+    networks: &[
+        ("connect-four", include_bytes!("../../../../../models/connect-four.safetensors")),
+        (
+            "connect-four-boards",
+            include_bytes!("../../../../../models/connect-four-boards.safetensors"),
+        ),
+    ],
     book: Some(include_str!("../../../../../books/connect-four.book")),
     solved_book: true,
     usual_plies: 50,

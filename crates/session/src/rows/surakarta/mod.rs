@@ -51,7 +51,7 @@ pub static ROW: GameRow = GameRow {
         Strength::new(34, 16, 1_200),
     ],
     level_search: Some("alpha-beta eval=matrix"),
-    network: Some(include_bytes!("../../../../../models/surakarta.safetensors")),
+    networks: &[("surakarta", include_bytes!("../../../../../models/surakarta.safetensors"))],
     train_evaluation: Some(|folder, settings, stop, log| {
         let player =
             Player { search: alpha_beta_settings(&ROW), oracle: Surakarta::node_oracle() };
