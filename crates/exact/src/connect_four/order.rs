@@ -9,6 +9,17 @@
 //! as in Tromp's Fhourstones; a first move that refutes changes nothing, so the
 //! scale measures comparisons only. Values decay towards zero in proportion to
 //! what is added, so old parts of the tree are forgotten.
+//!
+//! The first move searched refutes in 91 to 98 % of the nodes with 10 to 26 empty
+//! cells that a searched move refutes (12 positions of L1_R3); with the second player
+//! to move and 21 to 27 empty cells, 20 to 27 % of the nodes below those are still spent
+//! before the move that refutes. The geometric mean of the first 100 positions of L1_R2,
+//! 50,677 nodes, became 59,613 when a stone right below an own threat was tried later by
+//! 16 units, 55,880 with 8 units for each threat that the opponent would have by the
+//! same cell, 57,290 and 53,072 with as many against each that the cell above would
+//! give the own or the other side. Each is a single run: a slightly tighter bound
+//! raises the mean of 200 positions of L1_R2 by 3 % and lowers that of 12 of L1_R3 by
+//! 3 %, so differences of that size say nothing.
 
 use std::marker::PhantomData;
 

@@ -7,7 +7,10 @@
 //! zero fastest by windows around zero. So the search first tries distant
 //! windows with a small allowance of nodes, then near ones, then both with more,
 //! and only when the position has shown itself hard does it settle for the sign
-//! and walk on from there.
+//! and walk on from there. On the first 12 positions of L1_R3, 70 % of the nodes
+//! are in the two windows that prove the score, 48 % in those that refute a faster win.
+//! Walking by two instead of one takes 3.6 M nodes each (geometric mean 1.39 M) in
+//! place of 2.6 M (1.35 M).
 
 use std::ops::ControlFlow;
 
