@@ -15,6 +15,11 @@ pub struct SolverOptions {
     pub threads: usize,
 }
 
+impl SolverOptions {
+    /// For the solver that ends games of self-play: many small questions.
+    pub const ADJUDICATOR: SolverOptions = SolverOptions { megabytes: 64, threads: 1 };
+}
+
 /// A game of which something is known exactly. The defaults know nothing.
 ///
 /// ```
@@ -38,6 +43,12 @@ pub trait ExactKnowledge: Game {
     /// What can be looked up at every node of a search, if there is anything.
     fn node_oracle() -> Option<Arc<dyn Oracle<Self>>> {
         None
+    }
+
+    /// What knows results within a number of nodes, for self-play, whose games end where
+    /// it does. By default what can be looked up.
+    fn adjudicator(_setup: &Self::Setup) -> Option<Arc<dyn Oracle<Self>>> {
+        Self::node_oracle()
     }
 
     /// In a few words what there is on this board.

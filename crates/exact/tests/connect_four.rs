@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use exact::ExactEngine;
 use exact::connect_four::{
     AnySolver, Free, Position, Solver, SolverEngine, Standard, TableWord, plies_to_end, position_of,
 };
+use exact::{ExactEngine, ExactKnowledge};
 use games::connect_four::{Column, ConnectFour, Setup, U192};
 use games::{Game, MoveList, Player, Record, Rng, Text};
 use search::{Limits, Oracle, Score, SearchControl, SearchInfo, Source};
@@ -317,13 +317,14 @@ fn the_oracle_and_the_engine_say_what_minimax_says() {
     let setup: Setup = "5x4".parse().unwrap();
     let mut minimax = Minimax(HashMap::new());
     let mut engine = SolverEngine::new(&setup, 1, 1).unwrap();
+    let adjudicator = ConnectFour::<u64>::adjudicator(&setup).expect("there is a solver");
     let mut rng = Rng::seeded(13);
     let mut seen = 0;
     while seen < 30 {
         let Some(game) = random_game(&setup, &mut rng, 4) else { continue };
         let columns = minimax.columns(&game);
         let score = columns.iter().flatten().copied().max().unwrap();
-        let verdict = engine.probe(&game, u64::MAX).unwrap();
+        let verdict = adjudicator.probe(&game, u64::MAX).unwrap();
         assert_eq!(verdict.score, game.to_move().sign() * score);
         assert_eq!(verdict.winner.map_or(0, Player::sign), verdict.score.signum());
         assert_eq!(columns[usize::from(verdict.best.unwrap().0)], Some(score));

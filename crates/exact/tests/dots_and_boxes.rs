@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use exact::ExactEngine;
 use exact::dots_and_boxes::{Board, BoardError, SolveProgress, Solver, SolverEngine};
+use exact::{ExactEngine, ExactKnowledge};
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
 use games::{Game, Outcome, Player, Reason, Record, Rng};
 use search::{Limits, Oracle, Score, SearchControl, Source};
@@ -207,7 +207,7 @@ fn random_game(setup: Setup, left: usize, seed: u64) -> Record<DotsAndBoxes> {
 
 #[test]
 fn the_oracle_names_the_winner_that_best_play_gives() {
-    let oracle = SolverEngine(solver(4, 4, 1));
+    let oracle = DotsAndBoxes::adjudicator(&Setup::new(4, 4)).expect("there is a solver");
     let nodes = 1_000_000;
     for seed in 0..40 {
         let record = random_game(Setup::new(4, 4), 22, seed);

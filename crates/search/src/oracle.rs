@@ -29,7 +29,7 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// What to play in a game whose position a lookup knows. Results alone are not
     /// enough to win: every other move may keep a win without coming nearer to it.
-    fn answer(&self, _record: &Record<G>) -> Option<SearchInfo<G::Move>> {
+    fn best_move(&self, _record: &Record<G>) -> Option<SearchInfo<G::Move>> {
         None
     }
 }

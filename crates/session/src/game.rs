@@ -138,7 +138,8 @@ macro_rules! playable {
                 stop: &std::sync::atomic::AtomicBool,
                 log: &mut dyn FnMut(&str),
             ) -> Result<learn::train::RunEnd, learn::train::TrainError> {
-                let oracle = <Self as exact::ExactKnowledge>::node_oracle();
+                let setup = games::Game::setup(trainer.start());
+                let oracle = <Self as exact::ExactKnowledge>::adjudicator(&setup);
                 let adjudicator = learn::selfplay::Adjudicator::new(oracle);
                 learn::train::run_local(trainer, &adjudicator, stop, &mut |line: &str| log(line))
             }

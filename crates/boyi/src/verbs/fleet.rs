@@ -301,7 +301,7 @@ impl GameVisitor for Playing<'_> {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let options = WorkerOptions {
-            adjudicator: Adjudicator::new(G::node_oracle()),
+            adjudicator: Adjudicator::new(G::adjudicator(&start.setup())),
             step: G::self_play_step,
             ..WorkerOptions::new(self.threads, self.alone)
         };
@@ -334,8 +334,8 @@ impl GameVisitor for Training<'_> {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let RunConfig { game, settings } = self.config;
+        let adjudicator = &Adjudicator::new(G::adjudicator(&start.setup()));
         let mut trainer = Trainer::open(self.folder, start, settings)?;
-        let adjudicator = &Adjudicator::new(G::node_oracle());
         let (queue, log) = (self.queue, &mut print_line);
         fleet::run_trainer(self.broker, game, &mut trainer, adjudicator, queue, &STOP, log)?;
         Ok(())

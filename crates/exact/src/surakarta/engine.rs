@@ -78,7 +78,7 @@ impl Oracle<Surakarta> for TableEngine {
         tables_for(game).find_map(|tables| tables.probe(game, nodes))
     }
 
-    fn answer(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
+    fn best_move(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
         tables_for(record.game()).find_map(|tables| tables.answer(record))
     }
 }
@@ -89,7 +89,7 @@ impl ExactEngine<Surakarta> for TableEngine {
         record: &Record<Surakarta>,
         control: &SearchControl<Move>,
     ) -> Option<SearchInfo<Move>> {
-        let info = Oracle::answer(self, record)?;
+        let info = self.best_move(record)?;
         Some(SearchInfo { elapsed: control.time().elapsed(), ..info })
     }
 }

@@ -170,7 +170,7 @@ impl Oracle<Surakarta> for Tables {
         })
     }
 
-    fn answer(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
-        Tables::answer(self, record)
+    fn best_move(&self, record: &Record<Surakarta>) -> Option<SearchInfo<Move>> {
+        self.answer(record)
     }
 }

@@ -263,7 +263,7 @@ impl<G: SearchHints, H: Heuristic<G>> Engine<G> for AlphaBeta<G, H> {
         if let Some(mv) = game.forced_move().filter(|_| self.settings.tactics) {
             return self.forced(game, mv);
         }
-        if let Some(info) = self.oracle.as_ref().and_then(|oracle| oracle.answer(record)) {
+        if let Some(info) = self.oracle.as_ref().and_then(|oracle| oracle.best_move(record)) {
             return info;
         }
         let known = self.table.probe(game.table_key()).and_then(|entry| entry.best);

@@ -138,7 +138,7 @@ impl<G: SearchHints> TreeSearch<G> {
                 }
             });
         }
-        self.oracle.as_ref().filter(|_| settings.proofs)?.answer(record)
+        self.oracle.as_ref().filter(|_| settings.proofs)?.best_move(record)
     }
 
     /// The first move of a win that threats alone force, if there is one.

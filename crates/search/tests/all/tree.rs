@@ -484,7 +484,7 @@ impl Oracle<Heap> for Table {
         })
     }
 
-    fn answer(&self, record: &Record<Heap>) -> Option<SearchInfo<u16>> {
+    fn best_move(&self, record: &Record<Heap>) -> Option<SearchInfo<u16>> {
         let left = record.game().left;
         let known = self.moves && left <= self.most && !left.is_multiple_of(4);
         let (best, source) = (Some(left % 4), Source::Table);
