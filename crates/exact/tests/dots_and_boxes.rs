@@ -225,6 +225,8 @@ fn the_oracle_names_the_winner_that_best_play_gives() {
     }
     let start = DotsAndBoxes::start(&Setup::new(4, 4)).unwrap();
     assert_eq!(oracle.probe(&start, 2_000), None);
+    let last = random_game(Setup::new(4, 4), 6, 1);
+    assert_eq!(oracle.probe(last.game(), 1), None, "one node is enough for a table only");
     let other = DotsAndBoxes::start(&Setup::new(2, 2)).unwrap();
     assert_eq!(oracle.probe(&other, nodes), None);
 }

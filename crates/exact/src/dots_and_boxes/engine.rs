@@ -8,6 +8,7 @@ use games::{Game, Player, Record};
 use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
 
 use super::board::Position;
+use super::search::PATIENCE;
 use super::solver::{SolveProgress, Solver};
 use crate::{ExactEngine, ExactKnowledge, SolverOptions};
 
@@ -56,7 +57,11 @@ fn final_lead(game: &DotsAndBoxes, value: i32) -> i32 {
 pub struct SolverEngine(pub Solver);
 
 impl Oracle<DotsAndBoxes> for SolverEngine {
+    /// Nodes are counted by [`PATIENCE`]; with fewer there is no answer.
     fn probe(&self, game: &DotsAndBoxes, nodes: u64) -> Option<Verdict<Edge>> {
+        if nodes < PATIENCE {
+            return None;
+        }
         let position = position(&self.0, game)?;
         let control = SearchControl::new(Limits::nodes(nodes));
         let value = self.0.solve(position, &control, &mut |_| {}).bounds.value()?;
