@@ -13,7 +13,7 @@ use exact::dots_and_boxes::{Board, BoardError, SolveProgress, Solver, SolverEngi
 use exact::{ExactEngine, ExactKnowledge};
 use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
 use games::{Game, Outcome, Player, Reason, Record, Rng};
-use search::{Limits, Oracle, Score, SearchControl, Source};
+use search::{Limits, Score, SearchControl, Source};
 
 fn go_on(_: &SolveProgress) {}
 

@@ -185,7 +185,7 @@ fn a_teacher_labels_the_first_generation_and_leaves_what_is_known() {
         tensor.value.fill(0.0);
     }
     let info = ModelInfo {
-        architecture: network.architecture().clone(),
+        architecture: *network.architecture(),
         game: start.kind(),
         encoding: Surakarta::VERSION,
         history: Vec::new(),
