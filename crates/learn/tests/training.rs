@@ -408,6 +408,25 @@ fn a_run_on_drawn_boards_is_killed_and_continues() {
 }
 
 #[test]
+fn a_run_takes_over_the_tensors_that_agree() {
+    let (first, mut second) = (Run::new(), Run::with(TrainSettings { seed: 4, ..settings() }));
+    assert_ne!(weights(&first.trainer), weights(&second.trainer));
+    let (network, info) = (first.trainer.network().clone(), first.trainer.info());
+    let all = network.tensors.iter().count();
+    assert_eq!(second.trainer.start_from(&network, &info), all);
+    assert_eq!(weights(&first.trainer), weights(&second.trainer));
+    let history = second.trainer.info().history;
+    assert_eq!((history.len(), &history[0]), (2, &info.history[0]));
+    second.trainer.save().unwrap();
+    assert_eq!(second.reopen().unwrap().info().history, history);
+
+    // A tower of other channels has only the heads' tensors behind their convolutions.
+    let mut wider = Run::with(TrainSettings { channels: 24, ..settings() });
+    let taken = wider.trainer.start_from(&network, &info);
+    assert!(taken > 0 && taken < all / 2, "{taken} of {all}");
+}
+
+#[test]
 fn a_game_without_random_boards_says_so() {
     let (_, settings) = drawn_boards();
     let place = tempfile::tempdir().unwrap();

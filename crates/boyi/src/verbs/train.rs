@@ -249,7 +249,8 @@ impl GameVisitor for Training {
         // Only now: settings that the saved state does not fit are an error above.
         trainer.folder.write_config(&self.config)?;
         if let Some(path) = self.from {
-            let taken = trainer.start_from(&learn::net::load(&path)?.0);
+            let (network, info) = learn::net::load(&path)?;
+            let taken = trainer.start_from(&network, &info);
             ensure!(taken > 0, "{} has no tensor of this network's shapes", path.display());
             (self.log)(&format!("{taken} tensors from {}", path.display()));
         }

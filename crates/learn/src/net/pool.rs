@@ -62,7 +62,7 @@ impl Pool {
                 }
             }
             let share = R::from_f64(1.0 / count as f64);
-            means.iter_mut().for_each(|mean| *mean = *mean * share);
+            means.iter_mut().for_each(|mean| *mean *= share);
         });
     }
 

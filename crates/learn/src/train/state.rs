@@ -54,6 +54,9 @@ pub struct TrainProgress {
     /// Steps of the last checkpoint that the gate accepted, if any.
     #[serde(default)]
     pub accepted: Option<u64>,
+    /// How the network was trained that the run started from, if it started from one.
+    #[serde(default)]
+    pub history: Vec<String>,
 }
 
 /// Writes the state of a run.

@@ -127,8 +127,10 @@ impl<G: Encode> Trainer<G> {
     }
 
     /// Takes over the numbers of another network, tensor by tensor where name and shape
-    /// agree, before the first step. Gives how many tensors it took.
-    pub fn start_from(&mut self, other: &Network<f32>) -> usize {
+    /// agree, before the first step. Gives how many tensors it took. Its history becomes
+    /// the beginning of this network's.
+    pub fn start_from(&mut self, other: &Network<f32>, info: &ModelInfo) -> usize {
+        self.progress.history.clone_from(&info.history);
         let mut taken = 0;
         for tensor in self.learner.network.tensors.iter_mut() {
             let same = other.tensors.iter().find(|other| other.name == tensor.name);
@@ -252,15 +254,18 @@ impl<G: Encode> Trainer<G> {
     pub fn info(&self) -> ModelInfo {
         let TrainProgress { steps, games, samples, seconds, .. } = self.progress;
         let minutes = seconds / 60.0;
+        let mut history = self.progress.history.clone();
+        let origin = if history.is_empty() { "nothing" } else { "there" };
+        history.push(format!(
+            "self-play from {origin}: {games} games, {samples} samples, {steps} steps of {}, \
+             {minutes:.0} minutes, {} simulations a move, seed {}",
+            self.settings.batch_size, self.settings.selfplay.sims, self.settings.seed
+        ));
         ModelInfo {
             architecture: *self.learner.network.architecture(),
             game: self.start.kind(),
             encoding: G::VERSION,
-            history: vec![format!(
-                "self-play from nothing: {games} games, {samples} samples, {steps} steps of {}, \
-                 {minutes:.0} minutes, {} simulations a move, seed {}",
-                self.settings.batch_size, self.settings.selfplay.sims, self.settings.seed
-            )],
+            history,
         }
     }
 
