@@ -38,7 +38,7 @@ impl SolverOptions {
 /// ```
 pub trait ExactKnowledge: Game {
     /// What answers before a search.
-    type Exact: ExactEngine<Self>;
+    type Exact: ExactEngine<Self> + Oracle<Self> + 'static;
 
     /// What can be looked up at every node of a search, if there is anything.
     fn node_oracle() -> Option<Arc<dyn Oracle<Self>>> {
@@ -46,9 +46,9 @@ pub trait ExactKnowledge: Game {
     }
 
     /// What knows results within a number of nodes, for self-play, whose games end where
-    /// it does. By default what can be looked up.
-    fn adjudicator(_setup: &Self::Setup) -> Option<Arc<dyn Oracle<Self>>> {
-        Self::node_oracle()
+    /// it does.
+    fn adjudicator(setup: &Self::Setup) -> Option<Arc<dyn Oracle<Self>>> {
+        Some(Arc::new(Self::exact(setup, &SolverOptions::ADJUDICATOR)?))
     }
 
     /// In a few words what there is on this board.

@@ -1,5 +1,7 @@
 //! Exact knowledge as the searches ask for it at their nodes.
 
+use std::convert::Infallible;
+
 use games::{Game, Player, Record};
 
 use crate::{SearchInfo, Source};
@@ -31,5 +33,12 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// enough to win: every other move may keep a win without coming nearer to it.
     fn best_move(&self, _record: &Record<G>) -> Option<SearchInfo<G::Move>> {
         None
+    }
+}
+
+/// The oracle of a game that has none.
+impl<G: Game> Oracle<G> for Infallible {
+    fn probe(&self, _game: &G, _nodes: u64) -> Option<Verdict<G::Move>> {
+        match *self {}
     }
 }

@@ -1,7 +1,6 @@
 //! The solver as the rest of the workspace knows it: an oracle that searches may
 //! ask, and an engine that answers before a search.
 
-use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -236,11 +235,6 @@ impl<W: Word> ExactEngine<ConnectFour<W>> for SolverEngine {
 
 impl<W: Word> ExactKnowledge for ConnectFour<W> {
     type Exact = SolverEngine;
-
-    fn adjudicator(setup: &Setup) -> Option<Arc<dyn Oracle<Self>>> {
-        let solver = Self::exact(setup, &SolverOptions::ADJUDICATOR)?;
-        Some(Arc::new(solver))
-    }
 
     fn exact(setup: &Setup, options: &SolverOptions) -> Option<SolverEngine> {
         SolverEngine::new(setup, options.megabytes, options.threads).ok()

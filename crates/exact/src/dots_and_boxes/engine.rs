@@ -1,8 +1,6 @@
 //! The solver at work in games: an oracle that searches may ask, and an engine
 //! that answers before a search.
 
-use std::sync::Arc;
-
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::{Game, Player, Record};
 use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
@@ -166,11 +164,6 @@ impl ExactEngine<DotsAndBoxes> for SolverEngine {
 
 impl ExactKnowledge for DotsAndBoxes {
     type Exact = SolverEngine;
-
-    fn adjudicator(setup: &Self::Setup) -> Option<Arc<dyn Oracle<Self>>> {
-        let solver = Self::exact(setup, &SolverOptions::ADJUDICATOR)?;
-        Some(Arc::new(solver))
-    }
 
     fn exact(setup: &Self::Setup, options: &SolverOptions) -> Option<SolverEngine> {
         let (rows, columns) = (setup.rows.into(), setup.columns.into());
