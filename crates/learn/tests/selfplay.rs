@@ -130,7 +130,8 @@ fn surprising_plies_are_sampled_more_often() {
     }
     assert!((plies[4].surprise() - 3.3).abs() < 1e-3);
     let count = plies.len() as u64;
-    let played = |id| TrainingGame { id, setup: String::new(), plies: plies.clone(), result: 1 };
+    let setup = start.setup().to_string();
+    let played = |id| TrainingGame { id, setup: setup.clone(), plies: plies.clone(), result: 1 };
     let mut uniform = ReplayBuffer::new(start, 1 << 20, 1.0);
     let mut half = ReplayBuffer::new(start, 1 << 20, 1.0).with_surprise(0.5);
     let games = 400;
@@ -372,7 +373,8 @@ fn verifies<G: Encode>(setup: &str) {
             let shorter = TrainingGame { plies: plies[..plies.len() - 1].to_vec(), ..game.clone() };
             assert!(valid(&shorter).is_err(), "{game:?}");
             let longer = [&plies[..], &plies[plies.len() - 1..]].concat();
-            assert!(valid(&TrainingGame { plies: longer, ..game.clone() }).is_err());
+            let longer = TrainingGame { plies: longer, ..game.clone() };
+            assert!(valid(&longer).is_err(), "{setup} {longer:?}");
             for forged in [
                 TrainingGame { plies: Vec::new(), ..game.clone() },
                 TrainingGame { setup: format!("{} ", game.setup), ..game.clone() },

@@ -55,7 +55,7 @@ fn final_lead(game: &DotsAndBoxes, value: i32) -> i32 {
 pub struct SolverEngine(pub Solver);
 
 impl Oracle<DotsAndBoxes> for SolverEngine {
-    /// Nodes are counted by [`PATIENCE`]; with fewer there is no answer.
+    /// Nodes are counted a thousand at a time; with fewer there is no answer.
     fn probe(&self, game: &DotsAndBoxes, nodes: u64) -> Option<Verdict<Edge>> {
         if nodes < PATIENCE {
             return None;

@@ -56,8 +56,8 @@ impl<G: Encode> Verifier<'_, G> {
         let (may_resign, opening) = opening(start, settings, &mut rng);
         let mut game = start.clone();
         let mut history = History::new(start, settings.max_plies);
-        // Consecutive moves at which each side's value was lost.
-        let mut lost_moves = [0; 2];
+        // Consecutive moves at which each side's value was lost: perhaps, and for certain.
+        let mut lost_moves = [[0; 2]; 2];
         let mut end = None;
         for (i, ply) in claimed.plies.iter().enumerate() {
             if end.is_some() {
@@ -79,9 +79,16 @@ impl<G: Encode> Verifier<'_, G> {
             end = history.outcome(&game, &[]).map(|outcome| outcome.winner);
             if let Some(resign) = settings.resign.filter(|_| may_resign && end.is_none()) {
                 let lost = &mut lost_moves[mover as usize];
-                let is_lost = value * (mover.sign() as f32) < resign.below + ROUNDING;
-                *lost = if is_lost { *lost + 1 } else { 0 };
-                let resigned = *lost >= resign.moves && i + 1 == claimed.plies.len();
+                for (moves, rounding) in lost.iter_mut().zip([ROUNDING, -ROUNDING]) {
+                    let is_lost = value * (mover.sign() as f32) < resign.below + rounding;
+                    *moves = if is_lost { *moves + 1 } else { 0 };
+                }
+                let is_last = i + 1 == claimed.plies.len();
+                let [perhaps, surely] = lost.map(|moves| moves >= resign.moves);
+                if surely && !is_last {
+                    return Err(GameFormatError("moves after a resignation"));
+                }
+                let resigned = perhaps && is_last;
                 end = resigned.then_some(Some(!mover)).filter(|end| result(*end) == claimed.result);
             }
         }
