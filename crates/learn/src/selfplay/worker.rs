@@ -113,8 +113,8 @@ pub fn random_game<G: Game>(start: &G, seed: u64, id: u64) -> TrainingGame {
 }
 
 /// Plays `pairs` pairs of games between two evaluators, all at once, each pair
-/// from one random opening with the sides swapped, on a board as the settings say. Gives the first evaluator's
-/// wins, draws and losses.
+/// from one random opening with the sides swapped, on a board as the settings say.
+/// Gives the first evaluator's wins, draws and losses.
 pub fn play_match<G: Encode, E: Evaluator<G>>(
     start: &G,
     settings: &SelfPlaySettings,
