@@ -289,6 +289,12 @@ fn print_line(line: &str) {
     println!("{line}");
 }
 
+/// Tables end a fleet's games, solvers do not: the trainer recomputes how each game
+/// ended, and what a solver finds within so many nodes depends on what it solved before.
+fn fleet_adjudicator<G: Playable>() -> Adjudicator<G> {
+    Adjudicator::new(G::node_oracle())
+}
+
 struct Playing<'a> {
     broker: &'a Broker,
     settings: TrainSettings,
@@ -301,7 +307,7 @@ impl GameVisitor for Playing<'_> {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let options = WorkerOptions {
-            adjudicator: Adjudicator::new(G::adjudicator(&start.setup())),
+            adjudicator: fleet_adjudicator(),
             step: G::self_play_step,
             ..WorkerOptions::new(self.threads, self.alone)
         };
@@ -334,7 +340,7 @@ impl GameVisitor for Training<'_> {
 
     fn visit<G: Playable>(self, start: G) -> anyhow::Result<()> {
         let RunConfig { game, settings } = self.config;
-        let adjudicator = &Adjudicator::new(G::adjudicator(&start.setup()));
+        let adjudicator = &fleet_adjudicator();
         let mut trainer = Trainer::open(self.folder, start, settings)?;
         let (queue, log) = (self.queue, &mut print_line);
         fleet::run_trainer(self.broker, game, &mut trainer, adjudicator, queue, &STOP, log)?;

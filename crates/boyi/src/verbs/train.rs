@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use games::{Record, TextError};
+use learn::net::{ModelInfo, Network, load};
 use learn::selfplay::{BoardChoice, Ply, TrainingGame};
 use learn::train::{RunConfig, RunEnd, RunFolder, TrainSettings, Trainer};
 use serde_json::Value;
@@ -127,6 +128,14 @@ impl Arguments {
                 false => print_line(page.display()),
             };
         }
+        // Before the folder is made: a file that can't be read leaves no run behind.
+        let from = match &self.from {
+            None => None,
+            Some(path) => {
+                let (network, info) = load(path)?;
+                Some((path.clone(), network, info))
+            }
+        };
         let (_lock, folder, config) = match (&self.resume, &self.game, &self.out) {
             (Some(path), _, _) => {
                 // Without a run in it a folder is not to be created by its lock.
@@ -173,7 +182,6 @@ impl Arguments {
             true => |line| eprintln!("{line}"),
             false => |line| println!("{line}"),
         };
-        let from = self.from.clone();
         let end = game.visit(Training { folder, config, from, records, log, stop: &STOP })?;
         curve::write(&report, &name)?;
         print_end(end, report.path());
@@ -234,7 +242,7 @@ fn print_end(end: RunEnd, path: &Path) {
 struct Training {
     folder: RunFolder,
     config: RunConfig,
-    from: Option<PathBuf>,
+    from: Option<(PathBuf, Network<f32>, ModelInfo)>,
     records: Option<(PathBuf, GameSpec)>,
     log: fn(&str),
     stop: &'static AtomicBool,
@@ -248,8 +256,7 @@ impl GameVisitor for Training {
         let mut trainer = Trainer::open(self.folder, start.clone(), settings)?;
         // Only now: settings that the saved state does not fit are an error above.
         trainer.folder.write_config(&self.config)?;
-        if let Some(path) = self.from {
-            let (network, info) = learn::net::load(&path)?;
+        if let Some((path, network, info)) = self.from {
             let taken = trainer.start_from(&network, &info);
             ensure!(taken > 0, "{} has no tensor of this network's shapes", path.display());
             (self.log)(&format!("{taken} tensors from {}", path.display()));
