@@ -175,6 +175,16 @@ fn settings_out_of_range_are_refused_before_anything_is_written() {
 }
 
 #[test]
+fn a_network_that_cannot_be_read_leaves_no_run_behind() {
+    let temp = TempDir::new().unwrap();
+    let (folder, missing) = (temp.path().join("run"), temp.path().join("missing.safetensors"));
+    let output = begin(&folder).arg("--from").arg(&missing).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert!(told(&output).contains("missing.safetensors"), "{}", told(&output));
+    assert!(!folder.exists());
+}
+
+#[test]
 fn settings_that_change_the_networks_shape_leave_a_run_as_it_is() {
     let temp = TempDir::new().unwrap();
     let folder = temp.path().join("run");
