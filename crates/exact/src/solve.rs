@@ -141,7 +141,7 @@ pub trait Solve: Game {
         _text: &str,
         _solver: &mut Self::Solver,
         _control: &SearchControl<Self::Move>,
-        _write: &mut impl FnMut(&str, &Proven) -> Result<(), String>,
+        _write: &mut (impl FnMut(&str, &Proven) -> Result<(), String> + Send),
     ) -> Result<Proven, String> {
         Err(NO_PROOFS.to_owned())
     }

@@ -9,6 +9,10 @@
 //! may be added by many processes, files joined and lines repeated: the bounds of
 //! equal positions are intersected.
 //!
+//! Several threads search the tree at the same time, with one table and one set of
+//! lines, in different orders: where all moves have to be refuted, it does not matter
+//! which is the first, and threads that begin at different ends meet when they are done.
+//!
 //! Checking is the same search with nobody to ask. It relies on what the solver
 //! relies on above the lines (`captures`, `quiet`, `cancel`, `canonical`), all
 //! tested against enumeration, but on no transposition table; the lines themselves
@@ -18,6 +22,9 @@ mod text;
 mod walk;
 
 use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 
 use games::Rng;
 use games::dots_and_boxes::Edge;
@@ -31,7 +38,7 @@ use super::moves::safe_order;
 use super::quiet::{chains, safe_edges};
 use super::search::Node;
 use super::solver::Solver;
-use walk::Walk;
+use walk::{Known, Order, Walk};
 
 /// Bounds of positions of one board that have a number of drawn edges.
 pub struct Proof {
@@ -39,9 +46,25 @@ pub struct Proof {
     keys: Keys,
     /// A position with at least so many drawn edges belongs to a line.
     ply: u32,
-    lines: HashMap<Position, Bounds>,
+    lines: Lines,
+}
+
+/// The lines of a proof.
+#[derive(Default)]
+struct Lines {
+    bounds: HashMap<Position, Bounds>,
     /// Nodes of all lines.
     nodes: u64,
+}
+
+impl Lines {
+    /// Adds a line; false if it contradicts another.
+    fn add(&mut self, position: Position, bounds: Bounds, nodes: u64) -> bool {
+        let known = self.bounds.entry(position).or_insert(bounds);
+        *known = known.and(bounds);
+        self.nodes += nodes;
+        known.low <= known.high
+    }
 }
 
 /// What the lines of a proof show.
@@ -72,7 +95,7 @@ impl Proof {
             return Err(format!("lines at ply {ply} prove nothing here; 1 to {most} can be"));
         }
         let keys = Keys::new(&board, board.start()).map_err(|error| error.to_string())?;
-        Ok(Proof { board, keys, ply, lines: HashMap::new(), nodes: 0 })
+        Ok(Proof { board, keys, ply, lines: Lines::default() })
     }
 
     /// A proof without lines, cut where a line takes the solver about a second; on
@@ -82,48 +105,70 @@ impl Proof {
         Proof::new(rows, cols, (edges / 6).max(edges.saturating_sub(41)).clamp(1, 10))
     }
 
-    fn add(&mut self, position: Position, bounds: Bounds, nodes: u64) -> Result<(), String> {
-        let known = self.lines.entry(position).or_insert(bounds);
-        *known = known.and(bounds);
-        self.nodes += nodes;
-        if known.low > known.high {
-            let drawn = self.board.drawn(position);
-            return Err(format!("the bounds of {drawn:x} contradict those of another line"));
-        }
-        Ok(())
-    }
-
     /// What the lines prove.
     pub fn check(&mut self) -> Proven {
-        Walk::new(self, |_, _, _| None).root()
+        let known = Mutex::new(Known::new(std::mem::take(&mut self.lines)));
+        let proven = Walk::new(self, &known, Order::FIRST, |_, _, _| None).root();
+        self.lines = Known::into_lines(known);
+        proven
     }
 
-    /// Adds lines until the value of the start is proven or the search is told to
-    /// stop; `write` is given each new line, with its end, and what is proven by then.
+    /// Adds lines, on so many threads, until the value of the start is proven or the search
+    /// is told to stop; `write` is given each new line, with its end, and what is proven by
+    /// then.
     pub fn extend(
         &mut self,
         solver: &Solver,
+        threads: usize,
         control: &SearchControl<Edge>,
-        write: &mut impl FnMut(&str, &Proven) -> Result<(), String>,
+        write: &mut (impl FnMut(&str, &Proven) -> Result<(), String> + Send),
     ) -> Result<Proven, String> {
-        let mut failed = Ok(());
+        let writer = Mutex::new(write);
         loop {
+            let known = Mutex::new(Known::new(std::mem::take(&mut self.lines)));
+            let (failed, ended) = (Mutex::new(Ok(())), AtomicBool::new(false));
             let ask = |position: Position, target: i32, proven: &Proven| {
+                if ended.load(Relaxed) {
+                    return None;
+                }
                 let (bounds, nodes) = solver.decide(position, target, control);
+                if !bounds.decide(target) {
+                    return None;
+                }
                 let Bounds { low, high } = bounds;
-                let drawn = solver.board().drawn(position);
-                failed = match bounds.decide(target) {
-                    true => write(&format!("{drawn:x} {low} {high} {nodes}\n"), proven),
-                    false => return None,
-                };
-                failed.is_ok().then_some((bounds, nodes))
+                let line = format!("{:x} {low} {high} {nodes}\n", solver.board().drawn(position));
+                let written = writer.lock().map_or(Ok(()), |mut write| write(&line, proven));
+                let is_written = written.is_ok();
+                if let (Err(error), Ok(mut failed)) = (written, failed.lock()) {
+                    *failed = Err(error);
+                }
+                is_written.then_some((bounds, nodes))
             };
-            let proven = Walk::new(self, ask).root();
+            let search = |number: usize| {
+                let order = Order { number, of: threads.max(1) };
+                let proven = Walk::new(self, &known, order, ask).root();
+                // One that is done, or can't go on, ends the others.
+                ended.store(true, Relaxed);
+                proven
+            };
+            let search = &search;
+            let proven = thread::scope(|scope| {
+                let others: Vec<_> =
+                    (1..threads).map(|number| scope.spawn(move || search(number))).collect();
+                let own = search(0);
+                let proven =
+                    others.into_iter().map(|other| other.join().expect("a search does not panic"));
+                proven.fold(
+                    own,
+                    |one, other| if other.bounds.value().is_some() { other } else { one },
+                )
+            });
+            self.lines = Known::into_lines(known);
+            failed.into_inner().unwrap_or(Ok(()))?;
             // With all lines from the beginning, other questions may be asked.
-            if std::mem::replace(&mut failed, Ok(()))
-                .map(|()| proven.bounds.value().is_none() || self.check() == proven)?
-            {
-                return Ok(proven);
+            let whole = self.check();
+            if proven.bounds.value().is_none() || whole.bounds.value().is_some() {
+                return Ok(whole);
             }
         }
     }
@@ -137,7 +182,7 @@ impl Proof {
         rng: &mut Rng,
         control: &SearchControl<Edge>,
     ) -> Result<usize, String> {
-        let mut lines: Vec<(&Position, &Bounds)> = self.lines.iter().collect();
+        let mut lines: Vec<(&Position, &Bounds)> = self.lines.bounds.iter().collect();
         // The order of a hash map is not the same twice.
         lines.sort_unstable_by_key(|(position, _)| **position);
         for done in 0..count.min(lines.len()) {
@@ -200,11 +245,11 @@ mod tests {
     }
 
     /// A whole proof of a board as text.
-    fn proven(rows: usize, cols: usize, ply: u32) -> String {
+    fn proven(rows: usize, cols: usize, ply: u32, threads: usize) -> String {
         let mut proof = Proof::new(rows, cols, ply).unwrap();
         let mut text = proof.head();
         let control = SearchControl::unlimited();
-        let all = proof.extend(&solver(rows, cols), &control, &mut |line, proven| {
+        let all = proof.extend(&solver(rows, cols), threads, &control, &mut |line, proven| {
             assert!((0.0..=1.0).contains(&proven.share));
             text += line;
             Ok(())
@@ -215,8 +260,11 @@ mod tests {
 
     #[test]
     fn lines_prove_the_values_of_boards() {
-        for (rows, cols, ply, value) in [(2, 3, 3, -2), (3, 3, 4, -3), (3, 4, 5, 0)] {
-            let text = proven(rows, cols, ply);
+        let boards = [(2, 3, 3, -2), (3, 3, 4, -3), (3, 4, 5, 0)];
+        for ((rows, cols, ply, value), threads) in
+            boards.into_iter().flat_map(|board| [1, 2, 5].map(|threads| (board, threads)))
+        {
+            let text = proven(rows, cols, ply, threads);
             let mut proof = Proof::read(&text).unwrap();
             let found = proof.check();
             assert_eq!(found.bounds.value(), Some(value), "{rows}x{cols}");
@@ -231,7 +279,7 @@ mod tests {
 
     #[test]
     fn every_line_is_needed_and_a_wrong_one_is_found() {
-        let text = proven(3, 3, 4);
+        let text = proven(3, 3, 4, 1);
         let lines: Vec<&str> = text.lines().collect();
         let control = SearchControl::unlimited();
         for left_out in 3..lines.len() {
@@ -247,7 +295,7 @@ mod tests {
                 added += 1;
                 Ok(())
             };
-            let whole = proof.extend(&solver(3, 3), &control, &mut count).unwrap();
+            let whole = proof.extend(&solver(3, 3), 1, &control, &mut count).unwrap();
             assert_eq!(whole.bounds.value(), Some(-3));
             assert_eq!(added > 0, open.bounds.value().is_none(), "{line}");
         }
@@ -266,12 +314,12 @@ mod tests {
 
     #[test]
     fn a_proof_goes_on_where_it_was_stopped() {
-        let whole = proven(3, 3, 4);
+        let whole = proven(3, 3, 4, 1);
         let mut proof = Proof::new(3, 3, 4).unwrap();
         let mut text = proof.head();
         let control = SearchControl::unlimited();
         let mut left = 5;
-        let stopped = proof.extend(&solver(3, 3), &control, &mut |line, _| {
+        let stopped = proof.extend(&solver(3, 3), 1, &control, &mut |line, _| {
             text += line;
             left -= 1;
             if left == 0 { Err("the disk is full".to_owned()) } else { Ok(()) }
@@ -280,7 +328,7 @@ mod tests {
         assert!(whole.starts_with(&text));
         let mut proof = Proof::read(&text).unwrap();
         proof
-            .extend(&solver(3, 3), &control, &mut |line, _| {
+            .extend(&solver(3, 3), 1, &control, &mut |line, _| {
                 text += line;
                 Ok(())
             })
@@ -313,7 +361,7 @@ mod tests {
             let error = Proof::read(&text).err().unwrap();
             assert!(error.contains(said), "{error}");
         }
-        let text = proven(2, 3, 3);
+        let text = proven(2, 3, 3, 1);
         let line = text.lines().nth(3).unwrap();
         let drawn = line.split(' ').next().unwrap();
         for (bounds, said) in [("-1 1", "6 boxes"), ("8 8", "6 boxes"), ("2 0", "6 boxes")] {

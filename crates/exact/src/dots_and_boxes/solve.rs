@@ -84,7 +84,7 @@ impl Solve for DotsAndBoxes {
         text: &str,
         solver: &mut Solver,
         control: &SearchControl<Edge>,
-        write: &mut impl FnMut(&str, &Proven) -> Result<(), String>,
+        write: &mut (impl FnMut(&str, &Proven) -> Result<(), String> + Send),
     ) -> Result<Proven, String> {
         let mut proof = match text {
             "" => Proof::begin(solver.board().rows(), solver.board().cols())?,
@@ -94,7 +94,7 @@ impl Solve for DotsAndBoxes {
             let proven = proof.check();
             write(&proof.head(), &proven)?;
         }
-        proof.extend(solver, control, write)
+        proof.extend(solver, solver.threads(), control, write)
     }
 
     fn check_proof(

@@ -71,6 +71,7 @@ pub struct Solver {
 
 /// One call from outside: its limits and what it has used of them.
 struct Run<'r> {
+    threads: usize,
     control: &'r SearchControl<Edge>,
     progress: &'r mut dyn FnMut(&SolveProgress),
     begun: Instant,
@@ -147,7 +148,7 @@ impl Solver {
         control: &SearchControl<Edge>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
-        self.run(control, progress, |run| (self.value(run, position), Vec::new()))
+        self.run(self.threads, control, progress, |run| (self.value(run, position), Vec::new()))
     }
 
     /// The value of a position, where it matters most whether it reaches `aim`:
@@ -160,15 +161,21 @@ impl Solver {
         control: &SearchControl<Edge>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
-        self.run(control, progress, |run| {
+        self.run(self.threads, control, progress, |run| {
             let bounds = self.reach(run, position, Some(aim));
             let known = bounds.value().is_some() || run.halted;
             (if known { bounds } else { bounds.and(self.value(run, position)) }, Vec::new())
         })
     }
 
+    /// How many threads it may use.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Bounds of the mover's value that tell whether it reaches `target`, unless the
-    /// limits are too tight, and the nodes searched for it.
+    /// limits are too tight, and the nodes searched for it, on the caller's thread alone:
+    /// a proof asks several such questions at the same time.
     pub(super) fn decide(
         &self,
         position: Position,
@@ -176,7 +183,7 @@ impl Solver {
         control: &SearchControl<Edge>,
     ) -> (Bounds, u64) {
         let ask = |run: &mut Run| (self.reach(run, position, Some(target)), Vec::new());
-        let solution = self.run(control, &mut |_: &SolveProgress| {}, ask);
+        let solution = self.run(1, control, &mut |_: &SolveProgress| {}, ask);
         (solution.bounds, solution.nodes)
     }
 
@@ -187,7 +194,7 @@ impl Solver {
         control: &SearchControl<Edge>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
-        self.run(control, progress, |run| {
+        self.run(self.threads, control, progress, |run| {
             let bounds = self.value(run, position);
             let values = self.board.list(position).map(|edge| {
                 let (after, taken) = self.play(position, edge);
@@ -205,7 +212,7 @@ impl Solver {
         control: &SearchControl<Edge>,
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
-        self.run(control, progress, |run| {
+        self.run(self.threads, control, progress, |run| {
             let bounds = self.value(run, position);
             let target = bounds.value().unwrap_or(bounds.low);
             let values = self.board.list(position).map(|edge| {
@@ -225,7 +232,7 @@ impl Solver {
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Vec<u32> {
         let mut line = Vec::new();
-        self.run(control, progress, |run| {
+        self.run(self.threads, control, progress, |run| {
             let (mut here, mut bounds) = (position, self.value(run, position));
             while let Some(target) = bounds.value() {
                 let Some(edge) = self.reaching(run, here, target) else { break };
@@ -249,7 +256,7 @@ impl Solver {
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Option<u32> {
         let mut best = None;
-        self.run(control, progress, |run| {
+        self.run(self.threads, control, progress, |run| {
             best = self.reaching(run, position, value);
             (Bounds::exact(value), Vec::new())
         });
@@ -268,6 +275,7 @@ impl Solver {
     /// Sets up one call and sums it up.
     fn run(
         &self,
+        threads: usize,
         control: &SearchControl<Edge>,
         progress: &mut impl FnMut(&SolveProgress),
         work: impl FnOnce(&mut Run) -> (Bounds, Vec<(u32, Bounds)>),
@@ -275,7 +283,8 @@ impl Solver {
         let nodes = AtomicU64::new(0);
         let begun = Instant::now();
         let bounds = Bounds::of_boxes((self.board.rows() * self.board.cols()) as i32);
-        let mut run = Run { control, progress, begun, nodes: &nodes, bounds, halted: false };
+        let mut run =
+            Run { threads, control, progress, begun, nodes: &nodes, bounds, halted: false };
         let (bounds, moves) = work(&mut run);
         Solution { bounds, moves, nodes: nodes.load(Relaxed), elapsed: begun.elapsed() }
     }
@@ -322,7 +331,7 @@ impl Solver {
 
     /// Puts a question to the search, on one thread and then on all.
     fn ask(&self, run: &mut Run, node: &Node, target: i32) -> Bounds {
-        let alone = if self.threads == 1 { u64::MAX } else { ALONE };
+        let alone = if run.threads == 1 { u64::MAX } else { ALONE };
         let mut reported = 0;
         let mut stop = || {
             reported += PATIENCE;
@@ -345,7 +354,7 @@ impl Solver {
             bounds
         };
         thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads as u64)
+            let others: Vec<_> = (1..run.threads as u64)
                 .map(|number| {
                     scope.spawn(move || {
                         search(number, &mut || {

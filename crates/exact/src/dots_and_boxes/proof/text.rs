@@ -81,6 +81,9 @@ impl Proof {
         if !possible(bounds.low) || !possible(bounds.high) || bounds.low > bounds.high {
             return Err(format!("{low} to {high} can't be the values of {boxes} boxes"));
         }
-        self.add(position, bounds, nodes)
+        match self.lines.add(position, bounds, nodes) {
+            true => Ok(()),
+            false => Err(format!("the bounds of {drawn} contradict those of another line")),
+        }
     }
 }
