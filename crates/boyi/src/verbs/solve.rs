@@ -29,7 +29,8 @@ stone), the difference of boxes still to be won in Dots and Boxes, the sign in S
 
 --proof keeps the value of a whole Dots and Boxes board as lines of a file, the bounds of
 positions some plies deep: the command may be stopped at any moment and goes on where it stopped;
---check proves the value from the lines alone and solves some of them again.
+with --threads several searches share its lines and the table. --check proves the value from the
+lines alone and solves some of them again.
 
 Examples:
   boyi solve connect-four --moves 44444252 --each

@@ -22,8 +22,8 @@ mod text;
 mod walk;
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use games::Rng;
@@ -38,7 +38,7 @@ use super::moves::safe_order;
 use super::quiet::{chains, safe_edges};
 use super::search::Node;
 use super::solver::Solver;
-use walk::{Known, Order, Walk};
+use walk::{Known, RefutationOrder, Walk};
 
 /// Bounds of positions of one board that have a number of drawn edges.
 pub struct Proof {
@@ -108,7 +108,7 @@ impl Proof {
     /// What the lines prove.
     pub fn check(&mut self) -> Proven {
         let known = Mutex::new(Known::new(std::mem::take(&mut self.lines)));
-        let proven = Walk::new(self, &known, Order::FIRST, |_, _, _| None).root();
+        let proven = Walk::new(self, &known, RefutationOrder::FIRST, |_, _, _| None).root();
         self.lines = Known::into_lines(known);
         proven
     }
@@ -137,15 +137,16 @@ impl Proof {
                 }
                 let Bounds { low, high } = bounds;
                 let line = format!("{:x} {low} {high} {nodes}\n", solver.board().drawn(position));
-                let written = writer.lock().map_or(Ok(()), |mut write| write(&line, proven));
+                let mut write = writer.lock().unwrap_or_else(PoisonError::into_inner);
+                let written = write(&line, proven);
                 let is_written = written.is_ok();
-                if let (Err(error), Ok(mut failed)) = (written, failed.lock()) {
-                    *failed = Err(error);
+                if written.is_err() {
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = written;
                 }
                 is_written.then_some((bounds, nodes))
             };
             let search = |number: usize| {
-                let order = Order { number, of: threads.max(1) };
+                let order = RefutationOrder { number, of: threads.max(1) };
                 let proven = Walk::new(self, &known, order, ask).root();
                 // One that is done, or can't go on, ends the others.
                 ended.store(true, Relaxed);
@@ -164,7 +165,7 @@ impl Proof {
                 )
             });
             self.lines = Known::into_lines(known);
-            failed.into_inner().unwrap_or(Ok(()))?;
+            failed.into_inner().unwrap_or_else(PoisonError::into_inner)?;
             // With all lines from the beginning, other questions may be asked.
             let whole = self.check();
             if proven.bounds.value().is_none() || whole.bounds.value().is_some() {

@@ -28,14 +28,14 @@ impl Known {
 
 /// In which order a search, one of several, looks at moves that must all be refuted.
 #[derive(Clone, Copy)]
-pub(super) struct Order {
+pub(super) struct RefutationOrder {
     pub number: usize,
     pub of: usize,
 }
 
-impl Order {
+impl RefutationOrder {
     /// The order of a search alone.
-    pub const FIRST: Order = Order { number: 0, of: 1 };
+    pub const FIRST: RefutationOrder = RefutationOrder { number: 0, of: 1 };
 
     /// Every other search goes backwards, and they begin at different places.
     fn arrange<T>(self, moves: &mut [T]) {
@@ -51,7 +51,7 @@ impl Order {
 pub(super) struct Walk<'p, A> {
     proof: &'p Proof,
     known: &'p Mutex<Known>,
-    order: Order,
+    order: RefutationOrder,
     ask: A,
     ended: bool,
     /// For each position on the path, the moves that are done and all of them.
@@ -62,7 +62,12 @@ pub(super) struct Walk<'p, A> {
 }
 
 impl<'p, A: FnMut(Position, i32, &Proven) -> Option<(Bounds, u64)>> Walk<'p, A> {
-    pub fn new(proof: &'p Proof, known: &'p Mutex<Known>, order: Order, ask: A) -> Walk<'p, A> {
+    pub fn new(
+        proof: &'p Proof,
+        known: &'p Mutex<Known>,
+        order: RefutationOrder,
+        ask: A,
+    ) -> Walk<'p, A> {
         let start = Bounds::of_boxes((proof.board.rows() * proof.board.cols()) as i32);
         Walk { proof, known, order, ask, ended: false, path: Vec::new(), start, answered: 0 }
     }
