@@ -77,6 +77,10 @@ pub trait ExactEngine<G: Game>: Send {
         *limits
     }
 
+    /// Does what its first solve would do first, such as touching the memory of a table,
+    /// before a clock runs. By default nothing.
+    fn warm_up(&mut self) {}
+
     /// Works on the opponent's time. True if it has solved the position, so that a
     /// search would add nothing.
     fn ponder(&mut self, _record: &Record<G>, _control: &SearchControl<G::Move>) -> bool {

@@ -290,6 +290,44 @@ fn a_win_proven_before_its_height_is_known_is_a_win() {
 }
 
 #[test]
+fn a_hand_out_is_kept_or_given_away_whichever_wins() {
+    let truth = solver(5, 5, 1);
+    let value = |game: &DotsAndBoxes| {
+        let position = truth.board().position(game.drawn()).unwrap();
+        truth.solve(position, &unlimited(), &mut go_on).bounds.value().unwrap()
+    };
+    let lead = |game: &DotsAndBoxes| game.lead() + game.to_move().sign() * value(game);
+    let mut rng = Rng::seeded(5);
+    let (mut kept, mut given) = (0, 0);
+    for seed in 0..60 {
+        let mut record = random_game(Setup::default(), 32, seed);
+        // Random moves open a chain. The rest may be worth anything: whoever has the hand-out
+        // does not lose by it, but has to find out what to do with it.
+        while record.game().closing().count_ones() != 1 && record.outcome().is_none() {
+            let mv = record.game().random_move(&mut rng).unwrap();
+            record.play(mv).unwrap();
+        }
+        let mut engine = SolverEngine(solver(5, 5, 1));
+        engine.warm_up();
+        let mover = record.game().to_move();
+        let result = |game: &DotsAndBoxes| (lead(game) * mover.sign()).signum();
+        while record.outcome().is_none() && record.game().to_move() == mover {
+            let before = record.game().clone();
+            // A deadline so far away that the answer does not depend on the machine.
+            let control = SearchControl::new(Limits::time(Duration::from_secs(600)));
+            let info = engine.answer(&record, &control).expect("few edges are left");
+            record.play(info.best.unwrap()).unwrap();
+            assert_eq!(result(record.game()), result(&before), "{before:?}");
+            if before.closing() != 0 {
+                let count = if record.game().to_move() == mover { &mut kept } else { &mut given };
+                *count += 1;
+            }
+        }
+    }
+    assert!(kept > 20 && given > 2, "{kept} {given}");
+}
+
+#[test]
 fn a_stop_ends_the_solve_at_once_and_a_legal_move_is_published() {
     let mut engine = SolverEngine(solver(5, 5, 1));
     let record = random_game(Setup::default(), 46, 3);

@@ -3,6 +3,7 @@
 
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::{Game, Player, Record};
+use search::knowledge::best_by_default;
 use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
 
 use super::board::Position;
@@ -69,7 +70,7 @@ impl Oracle<DotsAndBoxes> for SolverEngine {
             1.. => Some(Player::First),
             _ => Some(Player::Second),
         };
-        let best = self.0.first_reaching(position, value, &control, &mut |_| {});
+        let best = self.0.move_reaching(position, value, &control, &mut |_| {});
         Some(Verdict {
             winner,
             score: game.to_move().sign() * value,
@@ -95,8 +96,8 @@ impl SolverEngine {
             return None;
         }
         solver.prepare(position).ok()?;
-        // Whatever happens, there is a legal answer.
-        let best = solver.board().list(position).next().map(|edge| Edge(edge as u8));
+        // Whatever happens, there is an answer, and no arbitrary one.
+        let best = best_by_default(game);
         let mut info = SearchInfo { best, ..SearchInfo::default() };
         let mut show = |progress: &SolveProgress| {
             info.nodes = progress.nodes;
@@ -109,7 +110,7 @@ impl SolverEngine {
         let solution = solver.solve_towards(position, aim, share, &mut show);
         let won = (solution.bounds.low >= aim).then_some(aim);
         let value = solution.bounds.value().or(won)?;
-        let mv = solver.first_reaching(position, value, more, &mut show)?;
+        let mv = solver.move_reaching(position, value, more, &mut show)?;
         let result = (game.to_move().sign() * final_lead(game, value)).signum();
         let score = Score::Proven { result, plies: Some(position.edges()) };
         info = SearchInfo {
@@ -137,7 +138,8 @@ impl SolverEngine {
 
 impl ExactEngine<DotsAndBoxes> for SolverEngine {
     /// Two thirds of the time, and a quarter more for the move; a quarter of the
-    /// nodes that the search may visit.
+    /// nodes that the search may visit. Where a hand-out can be kept or given away, almost
+    /// all of the time: one of the two wins as a rule, and a tree does not know which.
     fn answer(
         &mut self,
         record: &Record<DotsAndBoxes>,
@@ -146,13 +148,20 @@ impl ExactEngine<DotsAndBoxes> for SolverEngine {
         let limits = control.limits();
         let nodes = limits.nodes.or(limits.sims).map(|nodes| nodes / 4);
         let limits = Limits { nodes, ..Limits::default() };
-        let share = control.within(limits, control.time().share(2.0 / 3.0));
-        let more = control.within(limits, control.time().share(5.0 / 6.0));
+        let handout = position(&self.0, record.game())
+            .is_some_and(|position| self.0.offers_handout(position));
+        let (solving, choosing) = if handout { (0.85, 0.9) } else { (2.0 / 3.0, 5.0 / 6.0) };
+        let share = control.within(limits, control.time().share(solving));
+        let more = control.within(limits, control.time().share(choosing));
         self.solve(record.game(), &share, &more)
     }
 
     fn left_over(&self, limits: &Limits) -> Limits {
         Limits { nodes: limits.nodes.map(|nodes| nodes - nodes / 4), ..*limits }
+    }
+
+    fn warm_up(&mut self) {
+        self.0.warm_up();
     }
 
     fn ponder(&mut self, record: &Record<DotsAndBoxes>, control: &SearchControl<Edge>) -> bool {

@@ -135,6 +135,11 @@ impl Solver {
         Ok(())
     }
 
+    /// Takes the whole memory of the table at once, before a clock runs.
+    pub fn warm_up(&mut self) {
+        self.table.warm_up();
+    }
+
     /// Clears the table.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -154,6 +159,10 @@ impl Solver {
     /// The value of a position, where it matters most whether it reaches `aim`:
     /// that is asked first, so a solve that is cut short may still know. `aim`
     /// has the parity of the boxes that are open.
+    ///
+    /// A hand-out may reach it whatever the rest is worth, by keeping it or by giving it
+    /// away. Which of the two is then asked before all others: without it there is a win
+    /// and no move.
     pub(super) fn solve_towards(
         &self,
         position: Position,
@@ -162,10 +171,22 @@ impl Solver {
         progress: &mut impl FnMut(&SolveProgress),
     ) -> Solution {
         self.run(self.threads, control, progress, |run| {
-            let bounds = self.reach(run, position, Some(aim));
+            let mut bounds = self.reach(run, position, Some(aim));
+            let settled = settle(&self.board, position);
+            if bounds.low >= aim && settled.handout > 0 {
+                // The move that takes the last box of the hand-out leaves the rest to the
+                // mover: this asks whether the mover reaches the aim there.
+                self.reach(run, settled.rest, Some(aim - settled.gain - settled.handout));
+                bounds = bounds.and(self.known(position));
+            }
             let known = bounds.value().is_some() || run.halted;
             (if known { bounds } else { bounds.and(self.value(run, position)) }, Vec::new())
         })
+    }
+
+    /// Whether the mover can keep a hand-out or give it away.
+    pub(super) fn offers_handout(&self, position: Position) -> bool {
+        settle(&self.board, position).handout > 0
     }
 
     /// How many threads it may use.
@@ -246,9 +267,9 @@ impl Solver {
         line
     }
 
-    /// The first move that reaches a value which can be reached, unless the limits
-    /// are too tight to find it.
-    pub(super) fn first_reaching(
+    /// A move that reaches a value which can be reached, unless the limits are too tight
+    /// to find it.
+    pub(super) fn move_reaching(
         &self,
         position: Position,
         value: i32,
@@ -263,13 +284,31 @@ impl Solver {
         best
     }
 
-    /// The first move that reaches `target`. Not one that the table happens to know:
-    /// what is played must not depend on what was searched before.
+    /// A move that reaches `target`: the first one, so that what is played does not depend
+    /// on what was searched before. Under a deadline that would be too much to ask, since
+    /// all moves before it must be refuted: there it is one that the table knows, which
+    /// has the proof that some move reaches the target.
     fn reaching(&self, run: &mut Run, position: Position, target: i32) -> Option<u32> {
-        self.board.list(position).find(|&edge| {
+        let timed = run.control.time().left().is_some();
+        let known = self.board.list(position).filter(|_| timed).find(|&edge| {
             let (after, taken) = self.play(position, edge);
-            self.move_bounds(run, after, taken, target).low >= target
+            mover(self.known(after), taken).low >= target
+        });
+        known.or_else(|| {
+            self.board.list(position).find(|&edge| {
+                let (after, taken) = self.play(position, edge);
+                self.move_bounds(run, after, taken, target).low >= target
+            })
         })
+    }
+
+    /// The mover's bounds by the table alone.
+    fn known(&self, position: Position) -> Bounds {
+        let settled = settle(&self.board, position);
+        if !self.serves(settled.rest) {
+            return Bounds::of_boxes(self.board.degrees(position).open());
+        }
+        settled.bounds(Node::known(&self.board, &self.keys, &self.table, settled.rest).bounds)
     }
 
     /// Sets up one call and sums it up.

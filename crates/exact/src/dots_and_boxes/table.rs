@@ -60,6 +60,17 @@ impl TranspositionTable {
         }
     }
 
+    /// Uses all buckets from now on, and touches their memory. In a game entries must not be
+    /// lost to a table that grows: what was proven before a move is the proof of the next.
+    pub fn warm_up(&mut self) {
+        let all = self.buckets.len() as u64 - 1;
+        if *self.mask.get_mut() < all {
+            self.clear();
+            self.buckets.populate();
+            *self.mask.get_mut() = all;
+        }
+    }
+
     /// Removes all entries.
     pub fn clear(&mut self) {
         let used = *self.mask.get_mut() as usize;
@@ -193,6 +204,24 @@ mod tests {
             fill();
             assert!(count(&table) > least);
         }
+    }
+
+    #[test]
+    fn a_warm_table_loses_nothing_by_growing() {
+        let mut table = TranspositionTable::new(64);
+        table.warm_up();
+        let keys: Vec<u64> = (0..200_000).map(mix).collect();
+        for &key in &keys {
+            table.store(key, 25, of(key, 25), 1);
+        }
+        let known = |table: &TranspositionTable| -> Vec<Bounds> {
+            keys.iter().map(|&key| table.probe(key, 25)).collect()
+        };
+        let before = known(&table);
+        assert!(before.iter().filter(|&&known| known != Bounds::of_boxes(25)).count() > 150_000);
+        table.count_nodes(GROW_NODES);
+        table.warm_up();
+        assert_eq!(known(&table), before);
     }
 
     #[test]

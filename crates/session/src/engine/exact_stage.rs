@@ -87,7 +87,9 @@ impl<G: Playable, E: Engine<G>> Engine<G> for ExactStage<G, E> {
     }
 
     fn warm_up(&mut self, game: &G) {
-        self.exact(game);
+        if let Some(exact) = self.exact(game) {
+            exact.warm_up();
+        }
         self.search.warm_up(game);
     }
 
