@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use exact::dots_and_boxes::{Board, BoardError, SolveProgress, Solver, SolverEngine};
 use exact::{ExactEngine, ExactKnowledge};
-use games::dots_and_boxes::{DotsAndBoxes, Edge, Setup};
+use games::dots_and_boxes::{Chain, DotsAndBoxes, Edge, Setup, edges_of};
 use games::{Game, Outcome, Player, Reason, Record, Rng};
 use search::{Limits, Score, SearchControl, Source};
 
@@ -301,11 +301,21 @@ fn a_hand_out_is_kept_or_given_away_whichever_wins() {
     let (mut kept, mut given) = (0, 0);
     for seed in 0..60 {
         let mut record = random_game(Setup::default(), 32, seed);
-        // Random moves open a chain. The rest may be worth anything: whoever has the hand-out
+        // A long chain is opened. The rest may be worth anything: whoever has the hand-out
         // does not lose by it, but has to find out what to do with it.
-        while record.game().closing().count_ones() != 1 && record.outcome().is_none() {
-            let mv = record.game().random_move(&mut rng).unwrap();
+        let opens = |game: &DotsAndBoxes, mv: Edge| {
+            let after = game.after(mv);
+            let long = |chain: &Chain| chain.open_ends() == 1 && chain.size() >= 3;
+            after.to_move() != game.to_move() && after.chains().iter().any(long)
+        };
+        loop {
+            let game = record.game();
+            let opening = edges_of(game.undrawn()).find(|&mv| opens(game, mv));
+            let mv = opening.unwrap_or_else(|| game.random_move(&mut rng).unwrap());
             record.play(mv).unwrap();
+            if opening.is_some() || record.outcome().is_some() {
+                break;
+            }
         }
         let mut engine = SolverEngine(solver(5, 5, 1));
         engine.warm_up();

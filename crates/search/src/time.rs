@@ -130,6 +130,14 @@ impl TimeManager {
         TimeManager { planned: share, soft: None, hard, ..*self }
     }
 
+    /// The part of the time until the hard deadline that something in front of the search
+    /// may use where it is likely to end the need for time: of a clock this is more than an
+    /// even part.
+    pub fn long_share(&self, fraction: f64) -> TimeManager {
+        let hard = self.hard.map(|hard| hard.mul_f64(fraction));
+        TimeManager { planned: hard, soft: None, hard, ..*self }
+    }
+
     /// The same deadlines for the search that goes on after a share was used: the
     /// hard one stays where it is, and the soft one counts from now.
     pub fn after_share(&self) -> TimeManager {
@@ -255,6 +263,10 @@ mod tests {
             let half = whole.share(0.5);
             assert!(half.hard < whole.hard && !half.on_clock());
             assert_eq!(half.hard, whole.planned.map(|planned| planned.mul_f64(0.5)));
+            // A long share is as much on a move's time, and more on a clock.
+            let long = whole.long_share(0.5);
+            assert!(long.hard < whole.hard && !long.on_clock());
+            assert_eq!(long.hard > half.hard, whole.on_clock());
             let rest = whole.after_share();
             assert!(rest.hard == whole.hard && rest.soft == whole.soft);
             assert!(rest.soft_from > whole.soft_from && !rest.soft_expired(0.6));

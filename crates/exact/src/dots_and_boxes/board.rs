@@ -255,6 +255,11 @@ impl Board {
         }
     }
 
+    /// How many boxes have two open edges.
+    pub fn boxes_with_two(&self, position: Position) -> u32 {
+        self.degrees(position).two.count_ones()
+    }
+
     /// The edges of a set that belong to some of these boxes.
     #[inline]
     pub(super) fn touching(&self, set: Position, cells: u64) -> Position {

@@ -4,7 +4,9 @@
 use games::dots_and_boxes::{DotsAndBoxes, Edge};
 use games::{Game, Player, Record};
 use search::knowledge::best_by_default;
-use search::{Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, Verdict};
+use search::{
+    Limits, Line, Oracle, Score, SearchControl, SearchInfo, Source, TimeManager, Verdict,
+};
 
 use super::board::Position;
 use super::search::PATIENCE;
@@ -17,7 +19,7 @@ const USUAL: f64 = 5_500.0;
 const GROWTH: f64 = 4.5;
 
 /// Nodes a second, roughly.
-const SPEED: f64 = 1.5e6;
+const SPEED: f64 = 2e6;
 
 /// Undrawn edges up to which a solve has a chance within the limits: some need
 /// only an eighth of what the average one does. Without limits it may take a
@@ -27,6 +29,23 @@ fn most_tried(share: &SearchControl<Edge>) -> u32 {
     let nodes = share.time().left().map_or(nodes, |time| time.as_secs_f64() * SPEED);
     let times = (8.0 * nodes / USUAL).max(1e-3);
     (36.0 + 2.0 * times.ln() / GROWTH.ln()).clamp(24.0, 50.0) as u32
+}
+
+/// The natural logarithm of the nodes that a whole solve takes after strong play, by the
+/// undrawn edges and the boxes that have two of them left; measured on 5 x 5.
+fn expected_work(edges: u32, twos: u32) -> f64 {
+    14.5 + 0.64 * (f64::from(edges) - 36.0) - 0.36 * f64::from(twos)
+}
+
+/// The standard deviation of [`expected_work`].
+const WORK_DEVIATION: f64 = 0.8;
+
+/// Whether a solve has a fair chance to end within the time of a share: to know that a
+/// position is won takes less than to know its value, and the table may know a part.
+fn is_likely(solver: &Solver, position: Position, share: &TimeManager) -> bool {
+    let twos = solver.board().boxes_with_two(position);
+    let nodes = share.left().map_or(f64::INFINITY, |time| time.as_secs_f64() * SPEED);
+    expected_work(position.edges(), twos) <= nodes.ln() + WORK_DEVIATION
 }
 
 /// Nodes on the opponent's time before the search gets the rest of it.
@@ -140,6 +159,9 @@ impl ExactEngine<DotsAndBoxes> for SolverEngine {
     /// Two thirds of the time, and a quarter more for the move; a quarter of the
     /// nodes that the search may visit. Where a hand-out can be kept or given away, almost
     /// all of the time: one of the two wins as a rule, and a tree does not know which.
+    ///
+    /// On a clock a solve that is likely to end may use several times an even part: after
+    /// it no move of the game takes time.
     fn answer(
         &mut self,
         record: &Record<DotsAndBoxes>,
@@ -148,11 +170,14 @@ impl ExactEngine<DotsAndBoxes> for SolverEngine {
         let limits = control.limits();
         let nodes = limits.nodes.or(limits.sims).map(|nodes| nodes / 4);
         let limits = Limits { nodes, ..Limits::default() };
-        let handout = position(&self.0, record.game())
-            .is_some_and(|position| self.0.offers_handout(position));
+        let (solver, time) = (&self.0, control.time());
+        let position = position(solver, record.game())?;
+        let handout = solver.offers_handout(position);
         let (solving, choosing) = if handout { (0.85, 0.9) } else { (2.0 / 3.0, 5.0 / 6.0) };
-        let share = control.within(limits, control.time().share(solving));
-        let more = control.within(limits, control.time().share(choosing));
+        let long = time.on_clock() && is_likely(solver, position, &time.long_share(solving));
+        let part = |fraction| if long { time.long_share(fraction) } else { time.share(fraction) };
+        let share = control.within(limits, part(solving));
+        let more = control.within(limits, part(choosing));
         self.solve(record.game(), &share, &more)
     }
 
