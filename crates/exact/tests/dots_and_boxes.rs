@@ -322,7 +322,7 @@ fn a_hand_out_is_kept_or_given_away_whichever_wins() {
         let mover = record.game().to_move();
         let result = |game: &DotsAndBoxes| (lead(game) * mover.sign()).signum();
         while record.outcome().is_none() && record.game().to_move() == mover {
-            let before = record.game().clone();
+            let before = *record.game();
             // A deadline so far away that the answer does not depend on the machine.
             let control = SearchControl::new(Limits::time(Duration::from_secs(600)));
             let info = engine.answer(&record, &control).expect("few edges are left");

@@ -12,7 +12,8 @@
 //! Memory costs when it is first touched, about a second for a gigabyte, and most
 //! positions are solved in a few milliseconds. So a table begins with a small part
 //! of its buckets and uses all of them after many nodes. Entries whose bucket
-//! changes then are lost, which costs only time.
+//! changes then are lost, which costs only time; in a game it could cost a proven win, so
+//! there a table is whole from the beginning ([`TranspositionTable::warm_up`]).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -40,6 +41,8 @@ pub(super) struct TranspositionTable {
     mask: AtomicU64,
     /// Nodes searched since the table was empty.
     nodes: AtomicU64,
+    /// The mask of an empty table.
+    first: u64,
 }
 
 impl TranspositionTable {
@@ -49,8 +52,8 @@ impl TranspositionTable {
         let most = (megabytes.max(1) << 20) / size_of::<Bucket>();
         let bits = most.ilog2().clamp(LEAST_BITS, 40);
         let buckets = Memory::zeroed(1 << bits, 1 << LEAST_BITS);
-        let mask = AtomicU64::new(first_mask(buckets.len()));
-        TranspositionTable { buckets, mask, nodes: AtomicU64::new(0) }
+        let first = (buckets.len() as u64).min(1 << FIRST_BITS) - 1;
+        TranspositionTable { buckets, mask: AtomicU64::new(first), nodes: AtomicU64::new(0), first }
     }
 
     /// Counts searched nodes, and uses all buckets once there were many.
@@ -63,11 +66,10 @@ impl TranspositionTable {
     /// Uses all buckets from now on, and touches their memory. In a game entries must not be
     /// lost to a table that grows: what was proven before a move is the proof of the next.
     pub fn warm_up(&mut self) {
-        let all = self.buckets.len() as u64 - 1;
-        if *self.mask.get_mut() < all {
-            self.clear();
+        self.first = self.buckets.len() as u64 - 1;
+        if *self.mask.get_mut() < self.first {
             self.buckets.populate();
-            *self.mask.get_mut() = all;
+            self.clear();
         }
     }
 
@@ -77,7 +79,7 @@ impl TranspositionTable {
         for entry in self.buckets[..=used].iter_mut().flatten() {
             *entry.get_mut() = 0;
         }
-        *self.mask.get_mut() = first_mask(self.buckets.len());
+        *self.mask.get_mut() = self.first;
         *self.nodes.get_mut() = 0;
     }
 
@@ -131,11 +133,6 @@ impl TranspositionTable {
     fn place(&self, key: u64) -> (&Bucket, u64) {
         (&self.buckets[self.bucket(key)], key >> LEAST_BITS)
     }
-}
-
-/// The mask of a table of so many buckets before it grows.
-fn first_mask(buckets: usize) -> u64 {
-    (buckets as u64).min(1 << FIRST_BITS) - 1
 }
 
 /// Bounds have the parity of the number of boxes, so half of their distance from
@@ -221,6 +218,14 @@ mod tests {
         assert!(before.iter().filter(|&&known| known != Bounds::of_boxes(25)).count() > 150_000);
         table.count_nodes(GROW_NODES);
         table.warm_up();
+        assert_eq!(known(&table), before);
+        // Nor after it was cleared.
+        table.clear();
+        assert!(known(&table).iter().all(|&known| known == Bounds::of_boxes(25)));
+        for &key in &keys {
+            table.store(key, 25, of(key, 25), 1);
+        }
+        table.count_nodes(GROW_NODES);
         assert_eq!(known(&table), before);
     }
 
