@@ -24,7 +24,7 @@
 //! 68 s with a table of 1 GB: a factor of 1.7 to 1.9 for each edge. By that
 //! measure 4 x 5 (49 edges) is 1e10 to 1e11 nodes. In pieces (`proof`) it took 4.2
 //! billion, about 34 minutes with a table of 8 GB, to prove that the first player does not
-//! lose; that it does not win has taken 21.9 billion more and is not finished.
+//! lose; that it does not win has taken 22.6 billion more and is not finished.
 
 mod board;
 mod bounds;
