@@ -104,31 +104,44 @@ fn farther(distance: Distance) -> Distance {
     }
 }
 
-/// Orders distances, a stall being the farthest.
-fn far(distance: &Distance) -> u32 {
-    match distance {
-        Distance::Plies(plies) => u32::from(*plies),
-        Distance::Stall => u32::MAX,
+/// The successors of one value: whether there are any, and the nearest and the
+/// farthest of their distances, a stall being the farthest of all.
+#[derive(Clone, Copy, Default)]
+struct Range(Option<(Distance, Distance)>);
+
+impl Range {
+    fn add(&mut self, distance: Distance) {
+        let far = |distance| match distance {
+            Distance::Plies(plies) => u32::from(plies),
+            Distance::Stall => u32::MAX,
+        };
+        self.0 = Some(match self.0 {
+            None => (distance, distance),
+            Some((nearest, farthest)) => (
+                std::cmp::min_by_key(nearest, distance, |d| far(*d)),
+                std::cmp::max_by_key(farthest, distance, |d| far(*d)),
+            ),
+        });
     }
 }
 
 /// The value of a placement by those of its successors.
 fn expected(tables: &Tables, class: &Class, placement: Placement) -> Value {
-    let (mut wins, mut draws, mut losses) = (Vec::new(), Vec::new(), Vec::new());
+    let [mut wins, mut draws, mut losses] = [Range::default(); 3];
     let mut drawing_capture = false;
     for mv in captures(placement.mover, placement.other) {
         let next = after(placement, mv.from.bit(), mv.to.bit());
         let one = Distance::Plies(1);
         if next.mover == 0 {
-            wins.push(one);
+            wins.add(one);
             continue;
         }
         match byte::value(tables.byte(next)).expect("every placement has a value") {
-            Value::Loss(_) => wins.push(one),
-            Value::Win(_) => losses.push(one),
+            Value::Loss(_) => wins.add(one),
+            Value::Win(_) => losses.add(one),
             Value::Draw(_) => {
                 drawing_capture = true;
-                draws.push(one);
+                draws.add(one);
             }
         }
     }
@@ -138,23 +151,25 @@ fn expected(tables: &Tables, class: &Class, placement: Placement) -> Value {
             match byte::value(tables.byte(after(placement, from, to)))
                 .expect("every placement has a value")
             {
-                Value::Loss(distance) => wins.push(farther(distance)),
-                Value::Win(distance) => losses.push(farther(distance)),
-                Value::Draw(distance) => draws.push(farther(distance)),
+                Value::Loss(distance) => wins.add(farther(distance)),
+                Value::Win(distance) => losses.add(farther(distance)),
+                Value::Draw(distance) => draws.add(farther(distance)),
             }
         }
     }
-    let shortest = |list: &[Distance]| *list.iter().min_by_key(|d| far(d)).expect("not empty");
-    let longest = |list: &[Distance]| *list.iter().max_by_key(|d| far(d)).expect("not empty");
     let Material { mover, other } = class.material;
-    if !wins.is_empty() {
-        return Value::Win(shortest(&wins));
+    match (wins.0, draws.0, losses.0) {
+        (Some((nearest, _)), _, _) => Value::Win(nearest),
+        (None, None, Some((_, farthest))) => Value::Loss(farthest),
+        (None, None, None) => Value::Loss(Distance::Plies(0)),
+        (None, Some((nearest, farthest)), _) => {
+            Value::Draw(if tables.stall() == Stall::Draw || mover == other {
+                if drawing_capture { Distance::Plies(1) } else { Distance::Stall }
+            } else if mover < other {
+                nearest
+            } else {
+                farthest
+            })
+        }
     }
-    if draws.is_empty() {
-        return Value::Loss(if losses.is_empty() { Distance::Plies(0) } else { longest(&losses) });
-    }
-    if tables.stall() == Stall::Draw || mover == other {
-        return Value::Draw(if drawing_capture { Distance::Plies(1) } else { Distance::Stall });
-    }
-    Value::Draw(if mover < other { shortest(&draws) } else { longest(&draws) })
 }
