@@ -74,10 +74,10 @@ pub struct BookMove {
 /// See [`ErasedGame::book_moves`](crate::ErasedGame::book_moves).
 pub(crate) fn book_moves<G: Playable>(record: &Record<G>) -> Vec<BookMove> {
     // A book does not see that a game repeats itself.
-    let Some(book) = shipped::<G>().filter(|_| record.occurrences() <= 1) else {
+    let game = record.game();
+    let Some(book) = shipped::<G>(&game.setup()).filter(|_| record.occurrences() <= 1) else {
         return Vec::new();
     };
-    let game = record.game();
     let one = |choice: Choice<G::Move>| {
         let Choice { mv, score, games, .. } = choice;
         BookMove { mv: game.move_text(mv), score, games }

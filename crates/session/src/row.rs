@@ -161,8 +161,8 @@ pub struct GameRow {
     pub networks: &'static [(&'static str, &'static [u8])],
     /// Trains its learned evaluation, if it has one; see [`learn::nnue::run`].
     pub train_evaluation: Option<TrainEvaluation>,
-    /// The opening book that comes with the program, for the default setup.
-    pub book: Option<&'static str>,
+    /// The opening books that come with the program, each for a setup.
+    pub books: &'static [&'static str],
     /// Whether books are made by solving, unless an engine is named.
     pub solved_book: bool,
     /// Plies of a usual game between engines, both sides together.
@@ -213,7 +213,7 @@ impl GameRow {
             levels: &Strength::UNMEASURED,
             networks: &[],
             train_evaluation: None,
-            book: None,
+            books: &[],
             solved_book: false,
             usual_plies: 60,
             bench: &[],

@@ -113,7 +113,8 @@ impl Arguments {
         if !self.engine.family().has("book") {
             return Ok(());
         }
-        let book = BookSource::of(self.engine.text("book")).book::<G>();
+        let setup = record.game().setup();
+        let book = BookSource::of(self.engine.text("book")).book::<G>(&setup);
         let Some(info) = book.and_then(|book| book.answer(record, limits)) else { return Ok(()) };
         let mut report = info.to_text(record.game());
         report.lines.truncate(self.top);

@@ -151,7 +151,7 @@ impl Arguments {
 fn book<G: Playable>(file: Option<&Path>, setup: &G::Setup) -> anyhow::Result<Arc<Book<G>>> {
     let book = match file {
         Some(path) => Arc::new(Book::read(path).with_context(|| path.display().to_string())?),
-        None => shipped().context("no book is bundled for this game; give --file")?,
+        None => shipped(setup).context("no book is bundled for this setup; give --file")?,
     };
     if book.setup() != setup {
         bail!("this book is for the setup '{}'; write it after the game's name", book.setup());

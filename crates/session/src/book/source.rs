@@ -13,7 +13,7 @@ use crate::Playable;
 pub enum BookSource {
     /// None.
     Off,
-    /// The one that comes with the program.
+    /// The one that comes with the program for the setup.
     Auto,
     /// This one.
     File(PathBuf),
@@ -29,12 +29,12 @@ impl BookSource {
         }
     }
 
-    /// The book, if there is one. A file that can't be used is reported on
-    /// standard error and left alone, and play goes on without it.
-    pub fn book<G: Playable>(&self) -> Option<Arc<Book<G>>> {
+    /// The book for a setup, if there is one. A file that can't be used is reported
+    /// on standard error and left alone, and play goes on without it.
+    pub fn book<G: Playable>(&self, setup: &G::Setup) -> Option<Arc<Book<G>>> {
         match self {
             BookSource::Off => None,
-            BookSource::Auto => shipped(),
+            BookSource::Auto => shipped(setup),
             BookSource::File(path) => match Book::read(path) {
                 Ok(book) => Some(Arc::new(book)),
                 Err(error) => {
@@ -46,16 +46,16 @@ impl BookSource {
     }
 }
 
-/// The book that comes with the program, read once.
-pub fn shipped<G: Playable>() -> Option<Arc<Book<G>>> {
-    static READ: Mutex<Option<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>> = Mutex::new(None);
+/// The book that comes with the program for a setup; each game's books are read once.
+pub fn shipped<G: Playable>(setup: &G::Setup) -> Option<Arc<Book<G>>> {
+    static READ: Mutex<Option<HashMap<TypeId, Box<dyn Any + Send>>>> = Mutex::new(None);
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let read = read.get_or_insert_default();
-    if let Some(known) = read.get(&TypeId::of::<G>()) {
-        return known.clone().downcast().ok();
-    }
-    let text = G::row().book?;
-    let book = Arc::new(Book::<G>::from_text(text).expect("a test reads every shipped book"));
-    read.insert(TypeId::of::<G>(), book.clone());
-    Some(book)
+    let books = read.get_or_insert_default().entry(TypeId::of::<G>()).or_insert_with(|| {
+        let read = |text: &&str| {
+            Arc::new(Book::<G>::from_text(text).expect("a test reads every shipped book"))
+        };
+        Box::new(G::row().books.iter().map(read).collect::<Vec<_>>())
+    });
+    let books: &Vec<Arc<Book<G>>> = books.downcast_ref().expect("the books of this game");
+    books.iter().find(|book| book.setup() == setup).cloned()
 }

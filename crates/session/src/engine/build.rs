@@ -106,7 +106,7 @@ fn best_engine<G: Playable>(
     let search = plain_engine::<G>(&resolve(spec, G::row())?, start, seed)?;
     let megabytes = best.memory.map_or(128, |all| all as usize / 3);
     let options = SolverOptions { megabytes, threads: best.thread_count() };
-    Ok(ExactStage::new(BookSource::of(&best.book).book::<G>(), options, search))
+    Ok(ExactStage::new(BookSource::of(&best.book).book::<G>(&start.setup()), options, search))
 }
 
 /// The engine of a spec that stands for nothing else.

@@ -28,7 +28,7 @@ pub fn summary<G: Playable>(spec: &EngineSpec, start: &G) -> Result<String, Text
         _ => None,
     };
     let exact = if tables || best.is_some() { G::exact_summary(&start.setup()) } else { None };
-    let book = best.and_then(|best| BookSource::of(&best.book).book::<G>());
+    let book = best.and_then(|best| BookSource::of(&best.book).book::<G>(&start.setup()));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(format!(
         "{spec}: {threads} of {cores} cores, {}, {}, {}",

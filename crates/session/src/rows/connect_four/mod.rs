@@ -50,7 +50,10 @@ pub static ROW: GameRow = GameRow {
             include_bytes!("../../../../../models/connect-four-boards.safetensors"),
         ),
     ],
-    book: Some(include_str!("../../../../../books/connect-four.book")),
+    books: &[
+        include_str!("../../../../../books/connect-four.book"),
+        include_str!("../../../../../books/connect-four-6x7.book"),
+    ],
     solved_book: true,
     usual_plies: 50,
     bench: &[

@@ -35,7 +35,7 @@ pub static ROW: GameRow = GameRow {
     ],
     level_search: Some("uct c=0.4 cut=settled judge=sign eval=chains rollout=prudent"),
     networks: &[("dots-and-boxes", include_bytes!("../../../../../models/dots-and-boxes.safetensors"))],
-    book: Some(include_str!("../../../../../books/dots-and-boxes.book")),
+    books: &[include_str!("../../../../../books/dots-and-boxes.book")],
     usual_plies: 50,
     bench: &[("dots-and-boxes", 4), ("dots-and-boxes 7x7", 3)],
     contest_record: Some(ContestRecord { format: "json", extension: "json" }),

@@ -57,7 +57,7 @@ pub static ROW: GameRow = GameRow {
             Player { search: alpha_beta_settings(&ROW), oracle: Surakarta::node_oracle() };
         learn::nnue::run(folder, settings, &player, stop, log)
     }),
-    book: Some(include_str!("../../../../../books/surakarta.book")),
+    books: &[include_str!("../../../../../books/surakarta.book")],
     bench: &[("surakarta", 5)],
     contest_record: Some(ContestRecord { format: "contest", extension: "txt" }),
     gtp: GtpForm {
