@@ -19,7 +19,7 @@
 //! - `solve`: single positions for the crate's [`Solve`](crate::Solve);
 //! - `proof`: a whole board in pieces, as a file of lines that prove its value.
 //!
-//! How far it reaches, on one core: 3 x 4 (31 edges) takes 0.93 million nodes at 2
+//! How far it reaches, on one core: 3 x 4 (31 edges) takes 0.92 million nodes at 2
 //! million a second, 3 x 5 (38 edges) 83 million, 4 x 4 (40 edges) 100 million in
 //! 68 s with a table of 1 GB: a factor of 1.7 to 1.9 for each edge. By that
 //! measure 4 x 5 (49 edges) is 1e10 to 1e11 nodes. In pieces (`proof`) it took 4.2

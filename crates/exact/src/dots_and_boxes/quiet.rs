@@ -12,7 +12,8 @@
 //! the shortest needs to be opened: exchanging one such chain for another of
 //! `d` boxes more changes the value of a position by at most `d`, as the same
 //! moves can be played in both. The same holds for loops among themselves and
-//! for separate chains of one and two boxes.
+//! for separate chains of one and two boxes. Of chains of equal length between the
+//! same two ends one is opened: exchanging them leaves the position as it is.
 
 use arrayvec::ArrayVec;
 use search::Variant;
@@ -70,7 +71,8 @@ pub(super) fn chains(board: &Board, position: Position, degrees: &Degrees) -> Ch
 fn comparable(one: &Chain, other: &Chain) -> bool {
     let both_long = one.boxes() >= 3 && other.boxes() >= 3;
     let both_short = one.boxes() <= 2 && other.boxes() <= 2;
-    one.ends == other.ends && (both_long || both_short && one.ends == 0)
+    let equal = one.boxes() == other.boxes();
+    one.ends == other.ends && (both_long || equal || both_short && one.ends == 0)
 }
 
 /// As many as a position can have.

@@ -49,13 +49,13 @@
 //! chains given away: a path has 2.0 to 3.0 of them on average, and 1 to 7% of the nodes
 //! have none (four questions, 40 edges). They cannot be left out: of the positions with
 //! a safe move below 8 with 34 edges, 15% keep their value by such a chain alone. Asking
-//! first about giving the hand-out away changes nothing (0.2%). Opening only one of
-//! several short chains of equal length between the same ends saves 3 to 5%. Together
-//! with an order by a weighted sum of the safe moves, short and long chains and joints
-//! that a move leaves, their parities and the table's bounds, 58 weights fitted by random
-//! search, it saves 19% on 12 positions with 38 edges that were not fitted (but later
-//! ones of the same games were) and 23% on two with 40 of other games (geometric means):
-//! too little for so many numbers.
+//! first about giving the hand-out away changes nothing (0.2%), nor does opening chains
+//! from the shortest on. An order by a weighted sum of the safe moves, short and long
+//! chains and joints that a move leaves, their parities and the table's bounds, 58 weights
+//! fitted by random search, and opening one of several equal chains alone (which is done
+//! now, see `quiet`) saved together 19% on 12 positions with 38 edges that were not fitted
+//! (but later ones of the same games were) and 23% on two with 40 of other games (geometric
+//! means): too little for so many numbers.
 //!
 //! Bounds stay true when the search is interrupted, they are only wider then.
 //! Values have the parity of the number of boxes, so neighbouring targets are
