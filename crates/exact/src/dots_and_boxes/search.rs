@@ -182,6 +182,7 @@ impl<'a> Worker<'a> {
         let open = self.list(node, &mut moves) && moves.probe_rest();
         let mut found = moves.found;
         if open {
+            // Also after a stop: the bounds of all moves are in what is stored below.
             for mv in moves.in_order() {
                 found = found.or(self.decide_move(mv, target));
                 if found.low >= target {
