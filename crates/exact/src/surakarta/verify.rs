@@ -104,12 +104,12 @@ fn farther(distance: Distance) -> Distance {
     }
 }
 
-/// The successors of one value: whether there are any, and the nearest and the
-/// farthest of their distances, a stall being the farthest of all.
+/// How far the successors of one value are: the nearest and the farthest, a stall being
+/// the farthest of all; nothing if there are none.
 #[derive(Clone, Copy, Default)]
-struct Range(Option<(Distance, Distance)>);
+struct Distances(Option<(Distance, Distance)>);
 
-impl Range {
+impl Distances {
     fn add(&mut self, distance: Distance) {
         let far = |distance| match distance {
             Distance::Plies(plies) => u32::from(plies),
@@ -127,7 +127,7 @@ impl Range {
 
 /// The value of a placement by those of its successors.
 fn expected(tables: &Tables, class: &Class, placement: Placement) -> Value {
-    let [mut wins, mut draws, mut losses] = [Range::default(); 3];
+    let [mut wins, mut draws, mut losses] = [Distances::default(); 3];
     let mut drawing_capture = false;
     for mv in captures(placement.mover, placement.other) {
         let next = after(placement, mv.from.bit(), mv.to.bit());
